@@ -1,0 +1,1 @@
+"""Persistence of the run domain in SQLite."""

@@ -1,0 +1,170 @@
+"""Where a database is, what its files look like now, and how to watch it without leaving a trace."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from zeroth_store.errors import DatabaseDamaged, DatabaseUnavailable, SchemaError
+
+Mode = Literal["live", "quiet", "snapshot", "given"]
+"""How a database is read: live (`mode=ro`); quiet (immutable while nobody has it open); snapshot
+(immutable because going live would leave files in a folder that is not ours); or as a URI says."""
+
+BUSY_SECONDS: Final = 1.0
+"""How long a read waits for a writer of a rollback-journal database."""
+
+_MAX_VALUE: Final = 64 * 1024 * 1024
+_MAGIC: Final = b"SQLite format 3\0"
+_WAL_MAGIC: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+_PRAGMAS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA query_only = ON",
+)
+
+
+class Place(NamedTuple):
+    """A database's address: a file, or whatever an SQLite URI names."""
+
+    location: str
+    """The path or URI as given."""
+    name: str
+    """What sentences call it."""
+    path: Path | None
+    """The file; None for a URI, whose files are never looked at."""
+
+
+class Sight(NamedTuple):
+    """What the file system says of a database; differs after any write to a file at rest."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    wal_size: int
+    """Bytes of the `-wal` file; -1 when there is none."""
+    wal_modified: int
+    shm: bool
+    """Whether a `-shm` file exists."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether both side files are there: a live open then creates nothing."""
+        return self.wal_size >= 0 and self.shm
+
+    @property
+    def identity(self) -> tuple[int, int, bool, bool]:
+        """What stays the same as long as one live connection sees everything."""
+        return self.device, self.inode, self.wal_size >= 0, self.shm
+
+
+def place_of(location: str | os.PathLike[str]) -> Place:
+    """Read a path, or a URI that starts with `file:`."""
+    text = os.fspath(location)
+    if text.startswith("file:"):
+        body = text.removeprefix("file:").partition("?")[0]
+        return Place(text, body.rstrip("/").rpartition("/")[2] or text, None)
+    path = Path(text).absolute()
+    return Place(text, path.name or text, path)
+
+
+def look(path: Path) -> Sight:
+    """Return how the file and its side files are now; DatabaseUnavailable when it is no file."""
+    name = path.name
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        message = f"{name} does not exist: check the path, or try `zeroth-tui demo`"
+        raise DatabaseUnavailable(message) from None
+    except OSError as error:
+        raise DatabaseUnavailable(f"{name} cannot be opened: {error.strerror}") from None
+    if stat.S_ISDIR(found.st_mode):
+        raise DatabaseUnavailable(f"{name} is a folder: name a database file in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise DatabaseUnavailable(f"{name} is not a regular file: name a database file")
+    wal = _stat(beside(path, "-wal"))
+    return Sight(
+        found.st_dev,
+        found.st_ino,
+        found.st_size,
+        found.st_mtime_ns,
+        -1 if wal is None else wal.st_size,
+        0 if wal is None else wal.st_mtime_ns,
+        _stat(beside(path, "-shm")) is not None,
+    )
+
+
+def choose_mode(path: Path, sight: Sight) -> Mode:
+    """Return how a file must be opened so that all commits are seen and no file is created.
+
+    The file itself is only opened when no process can have it open in WAL mode: closing a plain
+    file handle would drop the locks that this process's own connections hold on it.
+    """
+    if sight.shared:
+        return "live"
+    header = _head(path, 20)
+    if not header:
+        raise SchemaError(f"{path.name} is an empty database: it has no tables. Try `zeroth-tui demo`")
+    if not header.startswith(_MAGIC):
+        raise DatabaseDamaged(f"{path.name} is not an SQLite database")
+    ours = _is_ours(path.parent)
+    if sight.wal_size > 0 and _head(beside(path, "-wal"), 4) in _WAL_MAGIC:
+        if ours:
+            return "live"
+        raise DatabaseUnavailable(
+            f"{path.name} has changes in {path.name}-wal that cannot be read without creating "
+            f"{path.name}-shm in a folder that is not yours: copy both files and open the copy"
+        )
+    if sight.wal_size >= 0 or header[18:20] != b"\x01\x01":
+        return "quiet" if ours else "snapshot"
+    return "live"
+
+
+def connect(place: Place, mode: Mode) -> sqlite3.Connection:
+    """Open a connection that cannot write, runs no code of the file, and reads any text."""
+    if place.path is None:
+        uri = place.location
+    else:
+        uri = f"{place.path.as_uri()}?mode=ro{'' if mode == 'live' else '&immutable=1'}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
+    connection.text_factory = _decode
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
+    for pragma in _PRAGMAS:
+        connection.execute(pragma).fetchall()
+    return connection
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """Return the side file of a database, as `-wal`."""
+    return path.with_name(path.name + suffix)
+
+
+def _decode(value: bytes) -> str:
+    return value.decode("utf-8", "surrogateescape")
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
+
+
+def _head(path: Path, size: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError as error:
+        raise DatabaseUnavailable(f"{path.name} cannot be opened: {error.strerror}") from None
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether side files made here would belong to the one who owns the folder."""
+    return os.access(folder, os.W_OK) and (
+        not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
+    )
