@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zeroth_store.errors import ForeignDatabase as ForeignDatabase
     from zeroth_store.errors import InvalidTransition as InvalidTransition
     from zeroth_store.errors import NotInitialized as NotInitialized
+    from zeroth_store.errors import QueryTooSlow as QueryTooSlow
     from zeroth_store.errors import RunExists as RunExists
     from zeroth_store.errors import RunNotFound as RunNotFound
     from zeroth_store.errors import SchemaBroken as SchemaBroken
@@ -69,6 +70,7 @@ _HOMES = {
         "ForeignDatabase",
         "InvalidTransition",
         "NotInitialized",
+        "QueryTooSlow",
         "RunExists",
         "RunNotFound",
         "SchemaBroken",

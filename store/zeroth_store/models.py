@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from zeroth_store.guide_names import with_field_names
 from zeroth_store.status import RunStatus, ThreadStatus
 
 
@@ -123,14 +124,6 @@ class RunState(StoredModel):
         self.updated_at = utc_now()
 
 
-_ALIASES = {
-    "id": "run_id",
-    "graph_id": "graph_version_ref",
-    "history": "execution_history",
-    "outputs": "final_output",
-}
-
-
 class Run(RunState):
     """A single execution of a graph.
 
@@ -155,32 +148,16 @@ class Run(RunState):
     final_output: Any = None
     failure_state: RunFailureState | None = None
 
-    def __init__(self, **data: Any) -> None:
-        """Build a run; raises ValidationError for an unknown field or a name given twice."""
-        super().__init__(**data)
+    if TYPE_CHECKING:
+        # For type checkers only, which do not see the guide's names: an `__init__` at run time
+        # would make `from_stored` refuse the fields it is there to keep.
+        def __init__(self, **data: Any) -> None:
+            """Build a run; raises ValidationError for an unknown field or a name given twice."""
 
     @model_validator(mode="before")
     @classmethod
     def _accept_guide_names(cls, data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            return data
-        values = dict(data)
-        for alias, field in _ALIASES.items():
-            if alias in values:
-                _move(values, alias, field)
-        if "inputs" in values:
-            metadata = dict(values.get("metadata") or {})
-            if "initial_input" in metadata:
-                raise ValueError(
-                    "inputs and metadata['initial_input'] are the same thing: give one"
-                )
-            metadata["initial_input"] = values.pop("inputs")
-            values["metadata"] = metadata
-        if values.get("thread_id", "") is None:
-            values["thread_id"] = ""
-        if values.get("deployment_ref") is None and "graph_version_ref" in values:
-            values["deployment_ref"] = values["graph_version_ref"]
-        return values
+        return with_field_names(data) if isinstance(data, Mapping) else data
 
     @model_validator(mode="after")
     def _fill_what_follows(self) -> Self:
@@ -226,13 +203,6 @@ class Run(RunState):
     def outputs(self) -> Any:
         """The final output, or None until the run is COMPLETED."""
         return self.final_output if self.status is RunStatus.COMPLETED else None
-
-
-def _move(values: dict[str, Any], alias: str, field: str) -> None:
-    """Give `field` the value that `alias` was used for; raise if both were given."""
-    if field in values:
-        raise ValueError(f"{alias} and {field} are the same thing: give one")
-    values[field] = values.pop(alias)
 
 
 class ThreadMemoryBinding(StoredModel):

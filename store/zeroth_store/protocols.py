@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from zeroth_store.browse import RunKey
-from zeroth_store.models import Run, Thread, ThreadMemoryBinding
 from zeroth_store.status import RunStatus, ThreadStatus
+
+if TYPE_CHECKING:  # the explorer uses these protocols and must not pay for Pydantic at its start
+    from zeroth_store.models import Run, Thread, ThreadMemoryBinding
 
 
 class RunReader(Protocol):

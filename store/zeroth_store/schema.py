@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Collection, Sequence
-from contextlib import closing
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +31,9 @@ HEAD: Final = REVISIONS[-1]
 TABLES_SQL: Final = "SELECT name FROM sqlite_master WHERE type = 'table'"
 VERSIONS_SQL: Final = f"SELECT version_num FROM {VERSION_TABLE}"
 
-_LOCK_SECONDS: Final = 60.0
+LOCK_SECONDS: Final = 60.0
+"""How long an upgrade waits for another process, which may be upgrading a large database."""
+
 _RETRY_SECONDS: Final = 0.02
 
 
@@ -65,46 +67,73 @@ def is_current(tables: Collection[str], versions: Sequence[str], name: str) -> b
     return versions[0] == HEAD
 
 
-def upgrade(location: str, name: str) -> None:
+def upgrade(location: str, name: str, *, patience: float = LOCK_SECONDS) -> None:
     """Bring the database at `location` to HEAD, creating its tables when it is empty.
 
-    Raises what `is_current` raises, or a DatabaseError; the database is then as it was before.
+    Waits up to `patience` seconds for a lock. Raises what `is_current` raises, or a
+    DatabaseError; the database is then as it was before.
     """
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import StaticPool
-
     with (
         translated(name),
         closing(
             sqlite3.connect(
                 location,
                 uri=location.startswith("file:"),
-                timeout=_LOCK_SECONDS,
+                timeout=patience,
                 isolation_level=None,
             )
         ) as raw,
     ):
-        _use_wal(raw, name)
-        engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
-        try:
-            with engine.connect() as connection:
-                # Off before the transaction begins: with foreign keys on, rebuilding a parent
-                # table deletes the rows of its children.
-                connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-                if not _is_current(connection, name):
-                    _migrate(connection, name)
-                    connection.commit()
-        finally:
-            engine.dispose()
+        if not _is_current(raw, name):
+            _use_wal(raw, name, patience)
+            with _driver_errors():
+                _upgrade(raw, name)
 
 
-def _use_wal(raw: sqlite3.Connection, name: str) -> None:
-    """Switch to write-ahead logging; the switch ignores the busy timeout, hence the retries."""
-    deadline = time.monotonic() + _LOCK_SECONDS
+def _upgrade(raw: sqlite3.Connection, name: str) -> None:
+    """Migrate in one transaction, unless another process did so before the lock was ours."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+    try:
+        with engine.connect() as connection:
+            # Off before the transaction begins: with foreign keys on, rebuilding a parent table
+            # deletes the rows of its children.
+            connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            if not _is_current(raw, name):
+                before = _row_counts(raw)
+                _run_scripts(connection)
+                _check_nothing_is_lost(raw, name, before)
+                connection.commit()
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _driver_errors() -> Iterator[None]:
+    """Let the driver's own error through where SQLAlchemy has wrapped it."""
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        yield
+    except DBAPIError as error:
+        if isinstance(error.orig, sqlite3.Error):
+            raise error.orig from error
+        raise
+
+
+def _use_wal(raw: sqlite3.Connection, name: str, patience: float) -> None:
+    """Switch to write-ahead logging; the switch ignores the busy timeout, hence the retries.
+
+    Where the file system does not allow it, the mode stays as it is, without an error.
+    """
+    deadline = time.monotonic() + patience
     while raw.execute("PRAGMA journal_mode").fetchone()[0] not in ("wal", "memory"):
         try:
             raw.execute("PRAGMA journal_mode = WAL").fetchone()
+            return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
@@ -113,40 +142,37 @@ def _use_wal(raw: sqlite3.Connection, name: str) -> None:
             time.sleep(_RETRY_SECONDS)
 
 
-def _is_current(connection: Connection, name: str) -> bool:
-    tables = {row[0] for row in connection.exec_driver_sql(TABLES_SQL)}
-    versions = (
-        [row[0] for row in connection.exec_driver_sql(VERSIONS_SQL)]
-        if VERSION_TABLE in tables
-        else []
-    )
-    return is_current(tables, versions, name)
+def _is_current(raw: sqlite3.Connection, name: str) -> bool:
+    tables = {table for (table,) in raw.execute(TABLES_SQL).fetchall()}
+    versions = raw.execute(VERSIONS_SQL).fetchall() if VERSION_TABLE in tables else []
+    return is_current(tables, [version for (version,) in versions], name)
 
 
-def _migrate(connection: Connection, name: str) -> None:
-    """Run the scripts inside the open transaction and check that no row got lost."""
+def _run_scripts(connection: Connection) -> None:
+    """Run the migration scripts inside the open transaction."""
     from alembic import command
     from alembic.config import Config
 
-    before = _row_counts(connection)
     config = Config()
     config.set_main_option("script_location", str(scripts()).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    after = _row_counts(connection)
+
+
+def _check_nothing_is_lost(raw: sqlite3.Connection, name: str, before: dict[str, int]) -> None:
+    after = _row_counts(raw)
     lost = [table for table, rows in before.items() if after.get(table, 0) < rows]
-    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-    if lost or broken:
+    if lost or raw.execute("PRAGMA foreign_key_check").fetchall():
         raise SchemaBroken(
             f"{name}: upgrading would lose rows of {', '.join(lost) or 'a child table'};"
             " nothing was changed"
         )
 
 
-def _row_counts(connection: Connection) -> dict[str, int]:
-    tables = [row[0] for row in connection.exec_driver_sql(TABLES_SQL)]
+def _row_counts(raw: sqlite3.Connection) -> dict[str, int]:
+    tables = [table for (table,) in raw.execute(TABLES_SQL).fetchall()]
     return {
-        table: connection.exec_driver_sql(f'SELECT count(*) FROM "{table}"').scalar_one()
+        table: raw.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
         for table in tables
         if table != VERSION_TABLE and not table.startswith("sqlite_")
     }

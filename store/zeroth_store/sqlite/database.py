@@ -65,7 +65,7 @@ class AsyncSQLiteDatabase:
 
         `busy_timeout` is how many seconds a write waits for another process's lock.
         """
-        self.path: Path | None = None if str(path) == MEMORY else Path(path)
+        self.path: Path | None = None if str(path) == MEMORY else Path(path).absolute()
         self.name = MEMORY if self.path is None else self.path.name
         self.location = (
             f"file:/zeroth-{uuid4().hex}?vfs=memdb" if self.path is None else str(self.path)

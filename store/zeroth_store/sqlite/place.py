@@ -1,4 +1,4 @@
-"""Where a database is, what its files look like now, and how to watch it without leaving a trace."""
+"""Where a database is, what its files look like, and how to watch it without leaving a trace."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from zeroth_store.errors import DatabaseDamaged, DatabaseUnavailable, SchemaError
+from zeroth_store.sqlite.tables import SchemaConnection
 
 Mode = Literal["live", "quiet", "snapshot", "given"]
 """How a database is read: live (`mode=ro`); quiet (immutable while nobody has it open); snapshot
@@ -69,8 +70,8 @@ def place_of(location: str | os.PathLike[str]) -> Place:
     if text.startswith("file:"):
         body = text.removeprefix("file:").partition("?")[0]
         return Place(text, body.rstrip("/").rpartition("/")[2] or text, None)
-    path = Path(text).absolute()
-    return Place(text, path.name or text, path)
+    # Side files lie beside the file itself, not beside a link to it.
+    return Place(text, Path(text).name or text, Path(os.path.realpath(text)))
 
 
 def look(path: Path) -> Sight:
@@ -87,7 +88,7 @@ def look(path: Path) -> Sight:
         raise DatabaseUnavailable(f"{name} is a folder: name a database file in it")
     if not stat.S_ISREG(found.st_mode):
         raise DatabaseUnavailable(f"{name} is not a regular file: name a database file")
-    wal = _stat(beside(path, "-wal"))
+    wal = _stat(path, "-wal")
     return Sight(
         found.st_dev,
         found.st_ino,
@@ -95,7 +96,7 @@ def look(path: Path) -> Sight:
         found.st_mtime_ns,
         -1 if wal is None else wal.st_size,
         0 if wal is None else wal.st_mtime_ns,
-        _stat(beside(path, "-shm")) is not None,
+        _stat(path, "-shm") is not None,
     )
 
 
@@ -109,11 +110,12 @@ def choose_mode(path: Path, sight: Sight) -> Mode:
         return "live"
     header = _head(path, 20)
     if not header:
-        raise SchemaError(f"{path.name} is an empty database: it has no tables. Try `zeroth-tui demo`")
+        message = f"{path.name} is an empty database: it has no tables. Try `zeroth-tui demo`"
+        raise SchemaError(message)
     if not header.startswith(_MAGIC):
         raise DatabaseDamaged(f"{path.name} is not an SQLite database")
     ours = _is_ours(path.parent)
-    if sight.wal_size > 0 and _head(beside(path, "-wal"), 4) in _WAL_MAGIC:
+    if sight.wal_size > 0 and _head(Path(f"{path}-wal"), 4) in _WAL_MAGIC:
         if ours:
             return "live"
         raise DatabaseUnavailable(
@@ -131,7 +133,9 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
         uri = place.location
     else:
         uri = f"{place.path.as_uri()}?mode=ro{'' if mode == 'live' else '&immutable=1'}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=SchemaConnection
+    )
     connection.text_factory = _decode
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     for pragma in _PRAGMAS:
@@ -139,18 +143,13 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
     return connection
 
 
-def beside(path: Path, suffix: str) -> Path:
-    """Return the side file of a database, as `-wal`."""
-    return path.with_name(path.name + suffix)
-
-
 def _decode(value: bytes) -> str:
     return value.decode("utf-8", "surrogateescape")
 
 
-def _stat(path: Path) -> os.stat_result | None:
+def _stat(path: Path, suffix: str) -> os.stat_result | None:
     try:
-        return path.stat()
+        return Path(f"{path}{suffix}").stat()
     except OSError:
         return None
 

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from datetime import datetime
 
 from zeroth_store import schema
 from zeroth_store.errors import NotInitialized
+from zeroth_store.models import new_id, utc_now
 from zeroth_store.sqlite.database import AsyncSQLiteDatabase
 
 
 class Repository:
     """Base of the repositories: `initialize` once, then use."""
 
-    def __init__(self, database: AsyncSQLiteDatabase) -> None:
+    def __init__(
+        self,
+        database: AsyncSQLiteDatabase,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        ids: Callable[[], str] = new_id,
+    ) -> None:
+        """Use `database`; `clock` stamps what is written, `ids` names what has no id yet."""
         self._database = database
+        self._clock = clock
+        self._ids = ids
         self._initialized = False
 
     async def initialize(self) -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from zeroth_store.browse import RunKey
-from zeroth_store.errors import AmbiguousId, RunNotFound, ThreadIdentityMismatch, ThreadNotFound
+from zeroth_store.errors import (
+    AmbiguousId,
+    RunNotFound,
+    StatusConflict,
+    ThreadIdentityMismatch,
+    ThreadNotFound,
+)
 from zeroth_store.models import Run, Thread
 from zeroth_store.sqlite.database import Row, Session
 from zeroth_store.sqlite.rows import (
+    column_time,
     run_values,
     state_json,
     thread_from_row,
     thread_values,
     workspace_scope,
 )
+from zeroth_store.status import RunStatus
 
 _KEY_OF_RUN = ("tenant_id", "workspace_scope", "run_id")
 _KEY_OF_THREAD = ("tenant_id", "workspace_scope", "thread_id")
@@ -29,13 +36,13 @@ class Scope(NamedTuple):
 
 
 def scope_of(tenant_id: str | None, workspace_id: str | None) -> Scope | None:
-    """Return the scope that a caller named, or None when it named no tenant."""
-    return None if tenant_id is None else Scope(tenant_id, workspace_scope(workspace_id))
+    """Return the scope that a caller named, or None when it named none.
 
-
-def scope_of_key(key: RunKey) -> Scope:
-    """Return the scope of a run's key."""
-    return Scope(key.tenant_id, key.workspace_scope)
+    A workspace without a tenant is the default tenant's, as in a model.
+    """
+    if tenant_id is None and workspace_id is None:
+        return None
+    return Scope("default" if tenant_id is None else tenant_id, workspace_scope(workspace_id))
 
 
 def scope_of_model(model: Run | Thread) -> Scope:
@@ -54,6 +61,12 @@ async def need_run(session: Session, run_id: str, scope: Scope | None) -> Row:
     if row is None:
         raise RunNotFound(run_id)
     return row
+
+
+def expect_status(row: Row, expected: RunStatus) -> None:
+    """Raise StatusConflict unless the run's stored status is exactly the expected one."""
+    if row["status"] != expected.value:
+        raise StatusConflict(row["run_id"], expected, row["status"])
 
 
 async def find_thread(session: Session, thread_id: str, scope: Scope | None) -> Thread | None:
@@ -172,7 +185,7 @@ async def write_snapshot(session: Session, run: Run, thread: Thread) -> None:
         "thread_id": run.thread_id,
         "checkpoint_order": len(thread.checkpoint_refs),
         "state_json": state_json(run),
-        "created_at": run.updated_at.isoformat(),
+        "created_at": column_time(run.updated_at),
         "tenant_id": run.tenant_id,
         "workspace_id": run.workspace_id,
         "workspace_scope": workspace_scope(run.workspace_id),

@@ -80,34 +80,43 @@ def column_value(column: str, value: Any) -> Any:
         return None
     if column in _RUN_JSON or column in _THREAD_JSON:
         return to_json(value)
+    if column == "error":
+        # Messages of exceptions may hold bytes of a file name as lone surrogates (PEP 383).
+        return value.encode("utf-8", "backslashreplace").decode()
     return column_time(value) if isinstance(value, datetime) else value
 
 
-def run_values(run: Run) -> dict[str, Any]:
-    """Return the run's columns, `workspace_scope` included, ready to bind.
+def checked(model: _Model) -> _Model:
+    """Return a copy of a run or thread, validated again.
 
     Raises ValidationError when somebody assigned a field a value that it cannot hold.
     """
-    checked = Run.from_stored({**vars(run), **(run.model_extra or {})})
-    if checked.parent_run_id is not None:
-        checked.metadata = {"parent_run_id": checked.parent_run_id, **checked.metadata}
-    values = {name: column_value(name, getattr(checked, name)) for name in RUN_COLUMNS}
-    return {**values, "workspace_scope": workspace_scope(checked.workspace_id)}
+    return type(model).from_stored({**vars(model), **(model.model_extra or {})})
+
+
+def run_values(run: Run) -> dict[str, Any]:
+    """Return the run's columns, `workspace_scope` included, ready to bind."""
+    values = {name: column_value(name, getattr(run, name)) for name in RUN_COLUMNS}
+    if run.parent_run_id is not None:
+        metadata = {"parent_run_id": run.parent_run_id, **run.metadata}
+        values["metadata"] = column_value("metadata", metadata)
+    return {**values, "workspace_scope": workspace_scope(run.workspace_id)}
 
 
 def thread_values(thread: Thread) -> dict[str, Any]:
     """Return the thread's columns, `workspace_scope` included, ready to bind."""
-    checked = Thread.from_stored({**vars(thread), **(thread.model_extra or {})})
-    values = {name: column_value(name, getattr(checked, name)) for name in THREAD_COLUMNS}
-    return {**values, "workspace_scope": workspace_scope(checked.workspace_id)}
+    valid = checked(thread)
+    values = {name: column_value(name, getattr(valid, name)) for name in THREAD_COLUMNS}
+    return {**values, "workspace_scope": workspace_scope(valid.workspace_id)}
 
 
 def run_from_row(row: Mapping[str, Any]) -> Run:
     """Build a Run from a row of `runs`. Raises UnreadableRow naming the cells that do not fit."""
     what = f"run {row['run_id']!r}"
     values = _decoded(row, RUN_COLUMNS, _RUN_JSON, what)
-    if isinstance(values["metadata"], dict):
-        values["parent_run_id"] = values["metadata"].get("parent_run_id")
+    metadata = values["metadata"]
+    parent = metadata.get("parent_run_id") if isinstance(metadata, dict) else None
+    values["parent_run_id"] = parent if isinstance(parent, str) else None
     return _built(Run.from_stored, values, what)
 
 
@@ -115,6 +124,15 @@ def thread_from_row(row: Mapping[str, Any]) -> Thread:
     """Build a Thread from a row of `threads`. Raises UnreadableRow."""
     what = f"thread {row['thread_id']!r}"
     return _built(Thread.from_stored, _decoded(row, THREAD_COLUMNS, _THREAD_JSON, what), what)
+
+
+def stored_list(row: Mapping[str, Any], column: str) -> list[Any]:
+    """Return the items of a run's JSON list as they are stored. Raises UnreadableRow."""
+    what = f"run {row['run_id']!r}"
+    items = _parsed(row[column], what, column)
+    if not isinstance(items, list):
+        raise UnreadableRow(what, f"{column} is no list")
+    return items
 
 
 def state_json(run: Run) -> str:

@@ -1,4 +1,4 @@
-"""One read connection that stays true: it follows the file, and stops a query that takes too long."""
+"""One read connection that stays true: it follows the file, and stops slow queries."""
 
 from __future__ import annotations
 
@@ -73,6 +73,18 @@ class Session:
         """Return a value that differs after any commit and after a replacement of the file."""
         row = connection.execute("PRAGMA data_version").fetchall()[0]
         return self._opened, row[0]
+
+    def journal_mode(self, connection: sqlite3.Connection) -> str:
+        """Return the file's journal mode; an immutable connection cannot tell that it is WAL."""
+        if self.mode in ("quiet", "snapshot"):
+            return "wal"
+        return str(connection.execute("PRAGMA journal_mode").fetchall()[0][0])
+
+    def wal_size(self) -> int:
+        """Return how many bytes the `-wal` file holds that this connection reads, if any."""
+        if self.mode != "live" or self.place.path is None:
+            return 0
+        return max(look(self.place.path).wal_size, 0)
 
     def close(self) -> None:
         """Close the connection, if any; to be called in the thread that used it."""

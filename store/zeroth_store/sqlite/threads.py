@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from zeroth_store.errors import ThreadExists, ThreadIdentityMismatch
-from zeroth_store.models import Run, Thread, ThreadMemoryBinding, new_id, utc_now
+from zeroth_store.models import Run, Thread, ThreadMemoryBinding
 from zeroth_store.sqlite import records
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase, Session
+from zeroth_store.sqlite.database import Session
 from zeroth_store.sqlite.ready import Repository
 from zeroth_store.sqlite.records import Scope, merged, scope_of
 from zeroth_store.sqlite.rows import run_from_row, thread_from_row, workspace_scope
@@ -18,18 +17,6 @@ from zeroth_store.status import ThreadStatus
 
 class ThreadRepository(Repository):
     """Threads in an own database. How ids and scopes go together is as in RunRepository."""
-
-    def __init__(
-        self,
-        database: AsyncSQLiteDatabase,
-        *,
-        clock: Callable[[], datetime] = utc_now,
-        ids: Callable[[], str] = new_id,
-    ) -> None:
-        """Use `database`; `clock` stamps what is written, `ids` names new threads."""
-        super().__init__(database)
-        self._clock = clock
-        self._ids = ids
 
     async def create(self, thread: Thread) -> Thread:
         """Save a new thread and return it as stored. Raises ThreadExists."""

@@ -1,0 +1,65 @@
+"""Finding rows by identity, through the primary key where the schema has one."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_store.sqlite.cells import bind
+from zeroth_store.sqlite.summaries import BY_ROWID, fetch_summaries
+from zeroth_store.sqlite.tables import Table, quote
+
+_CHUNK: Final = 400
+_ROWID: Final = re.compile(rf"{BY_ROWID}(-?\d{{1,18}})")
+
+
+def scope_of(key: RunKey | ThreadKey) -> tuple[str | bytes | None, str | bytes | None]:
+    """Return the two parameters of `Table.in_scope`."""
+    return bind(key[0]), bind(key[1])
+
+
+def find_run(connection: sqlite3.Connection, runs: Table, key: RunKey) -> int | None:
+    """Return the rowid of a run."""
+    sql = f"SELECT rowid FROM runs WHERE {runs.in_scope()} AND run_id = CAST(? AS TEXT) LIMIT 1"
+    found = connection.execute(sql, (*scope_of(key), bind(key.run_id))).fetchall()
+    if not found and (match := _ROWID.fullmatch(key.run_id)):
+        found = connection.execute(
+            "SELECT rowid FROM runs WHERE rowid = ?", (int(match[1]),)
+        ).fetchall()
+    return found[0][0] if found else None
+
+
+def summary_of(connection: sqlite3.Connection, runs: Table, key: RunKey) -> RunSummary | None:
+    """Return one run as a list shows it; None when it is gone."""
+    rowid = find_run(connection, runs, key)
+    if rowid is None:
+        return None
+    found = fetch_summaries(connection, runs, "WHERE rowid = ?", (rowid,))
+    return found[0][1] if found else None
+
+
+def find_ids(
+    connection: sqlite3.Connection,
+    table: Table,
+    column: str,
+    ids: Sequence[str],
+    key: RunKey | ThreadKey,
+) -> dict[str, int]:
+    """Return id -> rowid of the rows whose `column` is one of `ids`, within the key's scope."""
+    found: dict[str, int] = {}
+    for chunk in chunks([bound for text in ids if (bound := bind(text)) is not None]):
+        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
+        sql = f"SELECT {column}, rowid FROM {quote(table.name)} "
+        sql += f"WHERE {table.in_scope()} AND {column} IN ({marks})"
+        found.update(connection.execute(sql, (*scope_of(key), *chunk)).fetchall())
+    return found
+
+
+def chunks(values: Iterable[str | bytes | int]) -> Iterator[list[str | bytes | int]]:
+    """Cut parameters into lists short enough for one statement."""
+    every = list(values)
+    for start in range(0, len(every), _CHUNK):
+        yield every[start : start + _CHUNK]

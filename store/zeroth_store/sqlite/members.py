@@ -1,0 +1,154 @@
+"""Threads, and which runs belong to each of them or to none."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Final
+
+from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
+from zeroth_store.sqlite.cells import bind, moment, strings, text_of
+from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.run_pages import tally
+from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
+
+_PSEUDO: Final = "thread-state:*:*"
+_LARGE: Final = 1_048_576
+
+
+def thread_page(connection: sqlite3.Connection, after: int | None, limit: int) -> ThreadPage:
+    """Return threads from behind the row `after` on, newest created first."""
+    table = find_table(connection, "threads")
+    if table is None or not table.has("thread_id"):
+        return ThreadPage(())
+    before = "" if after is None else "AND rowid < ?"
+    rows = connection.execute(
+        f"SELECT {_thread_columns(table)} FROM threads WHERE {_listed('thread_id')} {before}"
+        " ORDER BY rowid DESC LIMIT ?",
+        (*(() if after is None else (after,)), limit + 1),
+    ).fetchall()
+    found = tuple(_thread(row) for row in rows[:limit])
+    return ThreadPage(found, rows[limit - 1][0] if len(rows) > limit else None)
+
+
+def loose_runs(connection: sqlite3.Connection, limit: int) -> tuple[RunSummary, ...]:
+    """Return the runs that no listed thread can show, newest first."""
+    runs = runs_table(connection)
+    threads = find_table(connection, "threads")
+    where = ""
+    if runs.has("thread_id") and threads is not None and threads.has("thread_id"):
+        where = (
+            f"WHERE thread_id IS NULL OR NOT ({_listed('thread_id')}) OR NOT EXISTS ("
+            "SELECT 1 FROM threads AS t WHERE t.thread_id = runs.thread_id"
+            f" AND {threads.tenant('t.')} = {runs.tenant('runs.')}"
+            f" AND {threads.scope('t.')} = {runs.scope('runs.')})"
+        )
+    found = fetch_summaries(connection, runs, f"{where} ORDER BY rowid DESC LIMIT ?", (limit,))
+    return tuple(summary for _, summary in found)
+
+
+def thread_runs(connection: sqlite3.Connection, thread: ThreadKey) -> tuple[RunSummary, ...]:
+    """Return the runs of one thread, oldest first."""
+    runs = runs_table(connection)
+    found: list[tuple[int, RunSummary]] = []
+    for chunk in chunks(_members(connection, runs, (thread,))[thread]):
+        marks = ", ".join("?" * len(chunk))
+        found += fetch_summaries(connection, runs, f"WHERE rowid IN ({marks})", tuple(chunk))
+    return tuple(summary for _, summary in sorted(found, key=lambda pair: pair[0]))
+
+
+def roll_up(
+    connection: sqlite3.Connection, threads: tuple[ThreadKey, ...]
+) -> dict[ThreadKey, RollUp]:
+    """Count the runs of each of these threads by status."""
+    runs = runs_table(connection)
+    members = _members(connection, runs, threads)
+    statuses: dict[int, str | None] = {}
+    for chunk in chunks({rowid for rowids in members.values() for rowid in rowids}):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT rowid, {runs.column('status')} FROM runs WHERE rowid IN ({marks})"
+        rows = connection.execute(sql, chunk).fetchall()
+        statuses.update((rowid, text_of(status)) for rowid, status in rows)
+    counted = {
+        thread: tally((statuses[rowid], 1) for rowid in rowids if rowid in statuses)
+        for thread, rowids in members.items()
+    }
+    return {
+        thread: RollUp(sum(count for _, count in counts), counts)
+        for thread, counts in counted.items()
+    }
+
+
+def _members(
+    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+) -> dict[ThreadKey, set[int]]:
+    """Return the rowids of each thread's runs: those it lists and those that name it."""
+    members = {thread: set(_listed_runs(connection, runs, thread)) for thread in threads}
+    cheap = "thread_id" in runs.leading or is_small(connection, runs)
+    if not (runs.has("thread_id") and cheap):
+        return members
+    names = [bound for name in {t.thread_id for t in threads} if (bound := bind(name)) is not None]
+    for chunk in chunks(names):
+        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
+        rows = connection.execute(
+            f"SELECT rowid, {runs.tenant()}, {runs.scope()}, thread_id FROM runs"
+            f" WHERE thread_id IN ({marks})",
+            chunk,
+        ).fetchall()
+        for rowid, *key in rows:
+            members.get(ThreadKey(*key), set()).add(rowid)
+    return members
+
+
+def _listed_runs(connection: sqlite3.Connection, runs: Table, thread: ThreadKey) -> list[int]:
+    table = find_table(connection, "threads")
+    if table is None or not table.has("thread_id", "run_ids"):
+        return []
+    rows = connection.execute(
+        f"SELECT run_ids FROM threads WHERE {table.in_scope()} AND thread_id = CAST(? AS TEXT)",
+        (*scope_of(thread), bind(thread.thread_id)),
+    ).fetchall()
+    ids = [run_id for row in rows for run_id in strings(row[0], "run_ids")]
+    return list(find_ids(connection, runs, "run_id", ids, thread).values())
+
+
+def _thread_columns(table: Table) -> str:
+    refs = table.column("checkpoint_refs")
+    run_ids = table.column("run_ids")
+    plain = ("status", "graph_version_ref", "deployment_ref", "created_at", "updated_at")
+    return ", ".join(
+        (
+            "rowid",
+            table.tenant(),
+            table.scope(),
+            "thread_id",
+            *(table.column(name) for name in plain),
+            table.column("active_run_id"),
+            table.column("last_run_id"),
+            f"CASE WHEN length({run_ids}) <= {_LARGE} THEN {run_ids} END",
+            f"CASE WHEN {is_json(refs)} THEN json_array_length({refs}) END",
+        )
+    )
+
+
+def _thread(row: tuple[Any, ...]) -> ThreadSummary:
+    _, tenant, scope, thread_id, status, graph, deployment, created, updated = row[:9]
+    active, last, run_ids, checkpoints = row[9:]
+    return ThreadSummary(
+        key=ThreadKey(text_of(tenant) or "", text_of(scope) or "", text_of(thread_id) or ""),
+        status=text_of(status),
+        graph=text_of(graph),
+        deployment=text_of(deployment),
+        created=moment(created),
+        updated=moment(updated),
+        run_ids=strings(run_ids, "run_ids"),
+        active_run_id=text_of(active),
+        last_run_id=text_of(last),
+        checkpoint_count=checkpoints or 0,
+    )
+
+
+def _listed(column: str) -> str:
+    """Return SQL that is true for ids of threads that the thread list shows."""
+    return f"typeof({column}) = 'text' AND {column} NOT GLOB '{_PSEUDO}'"

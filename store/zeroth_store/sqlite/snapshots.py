@@ -1,0 +1,122 @@
+"""The checkpoints of a run's thread: what each is, without loading what it holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any, Final
+
+from zeroth_store.browse import CheckpointKind, CheckpointSummary, JsonText, RunKey, ThreadKey
+from zeroth_store.sqlite.cells import bind, moment, number_of, strings, text_of
+from zeroth_store.sqlite.finding import chunks, find_ids, scope_of, summary_of
+from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
+
+_NEEDED: Final = ("checkpoint_id", "run_id", "state_json")
+_LARGE: Final = 262_144
+_ENCRYPTED: Final = "gAAAA"
+_THREAD_STATE: Final = "thread-state:"
+
+
+def list_checkpoints(connection: sqlite3.Connection, key: RunKey) -> tuple[CheckpointSummary, ...]:
+    """Return those the thread lists, in its order, then those only the run's id leads to."""
+    table = find_table(connection, "run_checkpoints")
+    if table is None or not table.has(*_NEEDED):
+        return ()
+    refs, states = _thread_refs(connection, key)
+    listed = find_ids(connection, table, "checkpoint_id", (*refs, *states), key)
+    positions = {listed[ref]: place for place, ref in reversed([*enumerate(refs)]) if ref in listed}
+    rowids = {*listed.values(), *_of_run(connection, table, key)}
+    found: list[tuple[int, CheckpointSummary]] = []
+    for chunk in chunks(rowids):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT {_columns(table)} FROM run_checkpoints WHERE rowid IN ({marks})"
+        rows = connection.execute(sql, chunk).fetchall()
+        found += [(row[0], _summary(row, positions.get(row[0]))) for row in rows]
+    last = len(refs)
+    ordered = sorted(found, key=lambda pair: (positions.get(pair[0], last), pair[0]))
+    return tuple(summary for _, summary in ordered)
+
+
+def checkpoint_state(
+    connection: sqlite3.Connection, key: RunKey, checkpoint_id: str
+) -> JsonText | None:
+    """Return the stored text of one checkpoint in the run's scope; None when it is gone."""
+    table = find_table(connection, "run_checkpoints")
+    if table is None or not table.has(*_NEEDED):
+        return None
+    rows = connection.execute(
+        f"SELECT state_json FROM run_checkpoints WHERE {table.in_scope()}"
+        " AND checkpoint_id = CAST(? AS TEXT)",
+        (*scope_of(key), bind(checkpoint_id)),
+    ).fetchall()
+    return text_of(rows[0][0]) if rows else None
+
+
+def _thread_refs(
+    connection: sqlite3.Connection, key: RunKey
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the checkpoints and the thread-state snapshots that the run's thread lists."""
+    run = summary_of(connection, runs_table(connection), key)
+    threads = find_table(connection, "threads")
+    if run is None or run.thread_id is None or threads is None or not threads.has("thread_id"):
+        return (), ()
+    thread = ThreadKey(key.tenant_id, key.workspace_scope, run.thread_id)
+    rows = connection.execute(
+        f"SELECT {threads.column('checkpoint_refs')}, {threads.column('state_snapshot_refs')}"
+        f" FROM threads WHERE {threads.in_scope()} AND thread_id = CAST(? AS TEXT)",
+        (*scope_of(thread), bind(thread.thread_id)),
+    ).fetchall()
+    if not rows:
+        return (), ()
+    return strings(rows[0][0], "checkpoint_refs"), strings(rows[0][1], "state_snapshot_refs")
+
+
+def _of_run(connection: sqlite3.Connection, table: Table, key: RunKey) -> list[int]:
+    """Return the rowids of a run's own checkpoints, where finding them is cheap."""
+    indexed = "run_id" in table.leading or table.has("workspace_scope")
+    if not (indexed or is_small(connection, table)):
+        return []
+    sql = f"SELECT rowid FROM run_checkpoints WHERE {table.in_scope()} AND run_id = CAST(? AS TEXT)"
+    rows = connection.execute(sql, (*scope_of(key), bind(key.run_id))).fetchall()
+    return [row[0] for row in rows]
+
+
+def _columns(table: Table) -> str:
+    readable = f"{is_json('state_json')} AND length(state_json) <= {_LARGE}"
+    return ", ".join(
+        (
+            "rowid",
+            "checkpoint_id",
+            "run_id",
+            table.column("thread_id"),
+            table.column("checkpoint_order"),
+            table.column("created_at"),
+            "length(CAST(state_json AS BLOB))",
+            f"substr(state_json, 1, {len(_ENCRYPTED)})",
+            f"CASE WHEN {readable} THEN json_extract(state_json, '$.status') END",
+            f"CASE WHEN {readable} THEN json_array_length(state_json, '$.completed_steps') END",
+        )
+    )
+
+
+def _summary(row: tuple[Any, ...], position: int | None) -> CheckpointSummary:
+    _, checkpoint_id, run_id, thread_id, order, created, size, start, status, steps = row
+    return CheckpointSummary(
+        checkpoint_id=text_of(checkpoint_id) or "",
+        run_id=text_of(run_id),
+        thread_id=text_of(thread_id),
+        position=position,
+        stored_order=number_of(order),
+        created=moment(created),
+        size=size or 0,
+        kind=_kind(text_of(run_id) or "", start),
+        status=text_of(status),
+        steps=number_of(steps),
+    )
+
+
+def _kind(run_id: str, start: object) -> CheckpointKind:
+    if not isinstance(start, str) or not start.startswith(("{", _ENCRYPTED)):
+        return "unreadable"
+    if start == _ENCRYPTED:
+        return "encrypted"
+    return "thread_state" if run_id.startswith(_THREAD_STATE) else "state"

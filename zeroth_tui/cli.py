@@ -1,0 +1,127 @@
+"""The command line: arguments to settings, open the database, run; nothing else knows which one.
+
+Imports stay inside the functions that need them, so that `--help` and `info` start at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+USAGE_ERROR = 2
+
+_EPILOG = """\
+commands:
+  zeroth-tui info DATABASE [--json]   say what a database holds, without opening the explorer
+  zeroth-tui demo                     watch scripted runs in a database of their own
+
+Without DATABASE: the one in ZEROTH_TUI_DATABASE or in the settings file, else your own store.
+Databases that Zeroth made are only ever read.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code: 0, or 2 with one sentence on standard error."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = _COMMANDS.get(words[0]) if words else None
+    run = command or _explore
+    try:
+        return run(words[1:] if command else words)
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        from zeroth_store.errors import StoreError
+        from zeroth_tui.settings import SettingsError
+
+        if not isinstance(error, StoreError | SettingsError):
+            raise
+        return _refuse(str(error))
+
+
+def _refuse(sentence: str) -> int:
+    from zeroth_tui.text import line
+
+    print(f"zeroth-tui: {line(sentence, 2000)}", file=sys.stderr)
+    return USAGE_ERROR
+
+
+def _explore(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="zeroth-tui",
+        description="Explore the runs of a Zeroth database: what happened, step by step, and why.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
+    parser.add_argument("--read-only", action="store_true", help="offer nothing that writes")
+    parser.add_argument("--theme", help="name of a theme, e.g. textual-light")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('zeroth-tui')}")
+    options = parser.parse_args(words)
+
+    from zeroth_tui import settings
+    from zeroth_tui.session import explore
+
+    chosen = settings.load()
+    named = options.database or chosen.database
+    return _in_loop(
+        explore(
+            Path(named) if named else settings.own_store(),
+            make=not named,
+            read_only=options.read_only,
+            theme=options.theme or chosen.theme,
+        )
+    )
+
+
+def _demo(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="zeroth-tui demo",
+        description="Write scripted runs into a database of their own and watch them.",
+    )
+    parser.add_argument("--database", metavar="PATH", help="a file to write; made when missing")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which story is told")
+    parser.add_argument("--headless", action="store_true", help="write without a screen")
+    parser.add_argument(
+        "--for", type=float, dest="seconds", metavar="SECONDS", help="end after some seconds"
+    )
+    options = parser.parse_args(words)
+
+    from zeroth_tui.session import demo
+
+    path = Path(options.database) if options.database else None
+    return _in_loop(
+        demo(path, seed=options.seed, headless=options.headless, seconds=options.seconds)
+    )
+
+
+def _in_loop(work: Coroutine[None, None, int]) -> int:
+    import asyncio
+
+    return asyncio.run(work)
+
+
+def _info(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="zeroth-tui info", description="Say what a run database is and what it holds."
+    )
+    parser.add_argument("database", metavar="DATABASE")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    options = parser.parse_args(words)
+
+    from zeroth_store.sqlite.describe import describe
+
+    from zeroth_tui.info import as_json, as_text
+
+    facts = describe(Path(options.database))
+    print(as_json(facts) if options.json else as_text(facts))
+    return 0
+
+
+_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"info": _info, "demo": _demo}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Scripted run lifecycles, played through the repositories so that somebody sees living runs."""

@@ -1,0 +1,105 @@
+"""The demo as a whole: a past to look at, then runs that go on living while somebody watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from os import PathLike
+
+from zeroth_store.models import utc_now
+from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_tui.demo.performance import tell
+from zeroth_tui.demo.scenario import Story
+from zeroth_tui.demo.stage import Clock, Sleep, Stage
+from zeroth_tui.demo.store import DemoStore
+from zeroth_tui.demo.stories import OPEN, REPERTOIRE
+
+PAST = timedelta(hours=5)
+"""How far back the history goes that a new demo begins with."""
+
+_PAST_ENDS = timedelta(minutes=30)
+_PAST_PASSES = 2
+_NEXT_RUN_SECONDS = 6.0
+
+
+async def seed_history(store: DemoStore, now: datetime) -> None:
+    """Write a history that ends at `now`: finished runs, and some that wait or run still.
+
+    Deterministic for a store's seed and `now`; nothing is slept, nothing goes on afterwards.
+    """
+    async with Stage(store, opens=now - PAST) as stage:
+        await _play_past(stage, now)
+
+
+async def play(
+    store: DemoStore,
+    *,
+    speed: float = 1.0,
+    clock: Clock = utc_now,
+    sleep: Sleep = asyncio.sleep,
+    rounds: int | None = None,
+) -> None:
+    """Write the past of a new database, then let runs live in real time.
+
+    `speed` is how many seconds of a run pass in one of `clock`. After `rounds` new stories have
+    begun and ended it returns; without a number it goes on until it is cancelled. Runs that a
+    person cancels or pauses are left as they are. Raises a DatabaseError when it cannot write.
+    """
+    async with Stage(store, opens=clock() - PAST) as stage:
+        if await store.count_runs():
+            await stage.skip_to(clock())
+        else:
+            await _play_past(stage, clock())
+        stage.speed = speed
+        begun: list[asyncio.Task[None]] = []
+        season = stage.cue(partial(_season, stage, rounds, begun), clock())
+        await stage.live(clock, sleep, over=lambda: season.done() and all(t.done() for t in begun))
+
+
+async def run_demo(
+    path: str | PathLike[str], *, seed: int, speed: float = 1.0, seconds: float | None = None
+) -> None:
+    """Play into a file, made when missing, until `seconds` are over or it is cancelled.
+
+    Meanwhile others may watch the file and act on its runs. Raises a StoreError when it cannot be
+    written.
+    """
+    async with AsyncSQLiteDatabase(str(path)) as database:
+        store = DemoStore(database, seed=seed)
+        await store.initialize()
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                await play(store, speed=speed)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+
+
+async def _play_past(stage: Stage, now: datetime) -> None:
+    """Spread the repertoire over the past; the open stories are the last to begin."""
+    first, last = now - PAST, now - _PAST_ENDS
+    stories = _shuffled(stage.store, REPERTOIRE * _PAST_PASSES)
+    for number, story in enumerate(stories):
+        stage.cue(partial(tell, stage, story), first + (last - first) * (number / len(stories)))
+    for story, ago in OPEN:
+        stage.cue(partial(tell, stage, story), now - timedelta(seconds=ago))
+    await stage.skip_to(now)
+
+
+async def _season(stage: Stage, rounds: int | None, begun: list[asyncio.Task[None]]) -> None:
+    """Begin a story every few seconds, each of the repertoire before any comes again."""
+    left = rounds
+    while True:
+        for story in _shuffled(stage.store, REPERTOIRE):
+            if left == 0:
+                return
+            left = None if left is None else left - 1
+            begun[:] = [task for task in begun if not task.done()]
+            begun.append(stage.cue(partial(tell, stage, story), stage.moment))
+            await stage.wait(stage.store.vary(_NEXT_RUN_SECONDS))
+
+
+def _shuffled(store: DemoStore, stories: Sequence[Story]) -> list[Story]:
+    return store.random.sample(stories, len(stories))

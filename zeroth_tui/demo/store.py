@@ -1,0 +1,50 @@
+"""The repositories that a demo writes through, with a clock and ids that it controls."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random
+
+from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_store.sqlite.runs import RunRepository
+from zeroth_store.sqlite.threads import ThreadRepository
+
+
+class DemoStore:
+    """An own database whose every time and id follows from a seed and the demo's clock."""
+
+    def __init__(self, database: AsyncSQLiteDatabase, *, seed: int) -> None:
+        """Use a connected `database`; `seed` decides ids, order, durations and costs."""
+        self.moment = datetime.min.replace(tzinfo=UTC)
+        """The time that is stamped on what is written; whoever plays sets it."""
+        self.random = Random(seed)  # noqa: S311 - a demo must repeat itself, nothing is secret
+        """The only source of chance."""
+        self._seed = seed
+        self.runs = RunRepository(database, clock=self._now, ids=self.new_id)
+        self.threads = ThreadRepository(database, clock=self._now, ids=self.new_id)
+
+    async def initialize(self) -> None:
+        """Bring the schema up to date, and keep new ids apart from those of earlier demos.
+
+        Raises what RunRepository.initialize raises.
+        """
+        await self.runs.initialize()
+        await self.threads.initialize()
+        stored = await self.count_runs()
+        if stored:
+            self.random.seed(f"{self._seed} after {stored} runs")
+
+    async def count_runs(self) -> int:
+        """Count the runs that the threads list."""
+        return sum(len(thread.run_ids) for thread in await self.threads.list())
+
+    def new_id(self) -> str:
+        """Return a fresh id: 32 hexadecimal digits."""
+        return f"{self.random.getrandbits(128):032x}"
+
+    def vary(self, typical: float) -> float:
+        """Return a value near the typical one."""
+        return typical * self.random.uniform(0.8, 1.3)
+
+    def _now(self) -> datetime:
+        return self.moment

@@ -1,0 +1,109 @@
+"""What the explorer asks of the browser to draw itself, as plain functions of what is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Literal, Self
+
+import msgspec
+
+from zeroth_store.browse import RunBrowser, RunKey, RunQuery, RunSummary, ThreadKey
+from zeroth_tui.views.loaded import LoadedRun, load
+from zeroth_tui.views.run_tree import LOOSE, Forest
+
+Mode = Literal["threads", "runs", "failures"]
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What the left half is asked to show."""
+
+    limit: int
+    """How many threads or runs at the most."""
+    mode: Mode = "threads"
+    text: str = ""
+    """Shows matching runs instead of the tree; empty for no filter."""
+    open: frozenset[ThreadKey | RunKey] = frozenset()
+    children: Mapping[RunKey, tuple[RunSummary, ...]] = MappingProxyType({})
+    """Children of runs that were looked at."""
+
+    def toggled(self, key: ThreadKey | RunKey) -> Self:
+        """Return the same with one thread or run opened or closed."""
+        return msgspec.structs.replace(self, open=self.open ^ {key})
+
+    def longer(self, by: int) -> Self:
+        """Return the same with room for more."""
+        return msgspec.structs.replace(self, limit=self.limit + by)
+
+    def matching(self, text: str, limit: int) -> Self:
+        """Return the same for another filter, from the start of the list."""
+        return msgspec.structs.replace(self, text=text, limit=limit)
+
+    def in_mode(self, mode: Mode, limit: int) -> Self:
+        """Return the same for another mode, from the start of the list."""
+        return msgspec.structs.replace(self, mode=mode, limit=limit)
+
+    def with_children(self, key: RunKey, children: tuple[RunSummary, ...]) -> Self:
+        """Return the same, knowing a run's children."""
+        if self.children.get(key, ()) == children:
+            return self
+        return msgspec.structs.replace(self, children={**self.children, key: children})
+
+
+async def forest(browser: RunBrowser, wanted: Wanted) -> Forest:
+    """Read what the left half shows."""
+    if wanted.mode == "threads" and not wanted.text:
+        return await _tree(browser, wanted)
+    statuses = ("FAILED",) if wanted.mode == "failures" else ()
+    page = await browser.runs(RunQuery(wanted.text, statuses), limit=wanted.limit)
+    with_scope = _several_scopes(run.key for run in page.rows)
+    return Forest(flat=page.rows, flat_more=page.more, with_scope=with_scope)
+
+
+async def _tree(browser: RunBrowser, wanted: Wanted) -> Forest:
+    page = await browser.threads(limit=wanted.limit)
+    keys = tuple(thread.key for thread in page.rows)
+    opened = [key for key in keys if key in wanted.open]
+    loose = await browser.loose_runs() if page.more is None else ()
+    return Forest(
+        threads=page.rows,
+        more=page.more,
+        loose=loose,
+        runs={key: await browser.thread_runs(key) for key in opened},
+        roll_ups=await browser.roll_up(keys),
+        children=wanted.children,
+        open=wanted.open,
+        with_scope=_several_scopes((*keys, *(run.key for run in loose))),
+    )
+
+
+def _several_scopes(keys: Iterable[RunKey | ThreadKey]) -> bool:
+    """Say whether what is shown belongs to several tenants or workspaces."""
+    return len({(key.tenant_id, key.workspace_scope) for key in keys}) > 1
+
+
+async def run(browser: RunBrowser, key: RunKey, clock: Callable[[], datetime]) -> LoadedRun | None:
+    """Read one run and work out its steps; None when it is gone."""
+    detail = await browser.run(key)
+    if detail is None:
+        return None
+    related = await browser.related(key)
+    checkpoints = await browser.checkpoints(key)
+    return await asyncio.to_thread(load, detail, related, checkpoints, clock())
+
+
+def newest_thread(shown: Forest) -> ThreadKey | None:
+    """Return the thread to open at start: the newest one, or the place of runs without any."""
+    if shown.threads:
+        return shown.threads[0].key
+    return LOOSE if shown.loose else None
+
+
+def newest_run(shown: Forest) -> RunKey | None:
+    """Return the run to put the cursor on at start."""
+    if shown.threads:
+        runs = shown.runs.get(shown.threads[0].key, ())
+        return runs[-1].key if runs else None
+    return shown.loose[0].key if shown.loose else None

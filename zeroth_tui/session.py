@@ -1,0 +1,70 @@
+"""What the commands do once their arguments are read: open a database, run, close it again."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from zeroth_store.sqlite.browser import SQLiteRunBrowser
+
+from zeroth_store.sqlite.late_operator import LateRunOperator
+
+
+async def explore(path: Path, *, make: bool, read_only: bool, theme: str | None) -> int:
+    """Open the explorer on `path` until the person leaves; returns the exit code.
+
+    `make` creates an own database there when nothing is. Raises a StoreError.
+    """
+    if make:
+        await make_store(path)
+    async with AsyncExitStack() as stack:
+        browser = await stack.enter_async_context(SQLiteRunBrowser(path))
+        kind, _, _ = await browser.identity()
+        operator = None
+        if kind == "own" and not read_only:
+            operator = await stack.enter_async_context(LateRunOperator(path))
+        from zeroth_tui.app import ExplorerApp
+
+        app = ExplorerApp(browser, name=path.name, operator=operator, theme=theme)
+        await app.run_async()
+        return app.return_code or 0
+
+
+async def _until(exploring: Coroutine[None, None, int], seconds: float | None) -> int:
+    """Await the explorer, for some seconds at the most."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await exploring
+    except TimeoutError:
+        return 0
+
+
+async def make_store(path: Path) -> None:
+    """Create an own database where there is none, readable by its owner alone."""
+    from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+    from zeroth_store.sqlite.runs import RunRepository
+
+    async with AsyncSQLiteDatabase(path) as database:
+        await RunRepository(database).initialize()
+
+
+async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float | None) -> int:
+    """Play scripted runs into `path`, or a temporary file, and explore them unless `headless`."""
+    from zeroth_tui.demo.player import run_demo
+
+    with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
+        target = path or Path(folder) / "demo.db"
+        await make_store(target)
+        playing = asyncio.create_task(run_demo(target, seed=seed, speed=1.0, seconds=seconds))
+        try:
+            if headless:
+                print(f"writing runs into {target}", flush=True)
+                await playing
+                return 0
+            return await _until(explore(target, make=False, read_only=False, theme=None), seconds)
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)

@@ -1,0 +1,85 @@
+"""The conditions pane: every edge that was considered, by the visit that considered it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zeroth_store.browse import ConditionEntry, RunDetail
+from zeroth_tui import text
+from zeroth_tui.views import edges
+from zeroth_tui.views.decisions import Group, groups
+from zeroth_tui.views.layout import paragraph, row
+from zeroth_tui.views.line import Piece, Role, Row
+from zeroth_tui.views.problems import problem_rows
+from zeroth_tui.views.step import EdgeItem, Step, StepItem, led_to
+from zeroth_tui.views.step_words import title
+
+_COLUMN: Final = "condition_results"
+
+
+def condition_rows(detail: RunDetail, steps: Sequence[Step], width: int) -> tuple[Row, ...]:
+    """Return all decisions of a run; a taken edge's item is the step that it led to."""
+    rows = problem_rows(detail, _COLUMN, width)
+    for step in steps:
+        if step.conditions:
+            rows += _group(_title(step), step.conditions, step, steps, width)
+    for group in _unplaced(detail, steps):
+        source = group[0].source
+        title = "source not recorded" if source is None else text.line(source, 200)
+        rows += _group(f"{title}  (visit not in the history)", group, None, steps, width)
+    if not detail.conditions:
+        rows += paragraph(_why_empty(detail, steps), width, "muted")
+    return tuple(rows)
+
+
+def _title(step: Step) -> str:
+    taken = sum(edge.taken for edge in step.conditions)
+    count = len(step.conditions)
+    return f"{title(step)}  {count} {'edge' if count == 1 else 'edges'}, {taken} taken"
+
+
+def _group(
+    words: str, group: Group, step: Step | None, steps: Sequence[Step], width: int
+) -> list[Row]:
+    item = StepItem(step.index) if step else None
+    rows = [row(width, Piece(words, "strong"), item=item)]
+    for edge in group:
+        rows += _edge(edge, step, steps, width)
+    return rows
+
+
+def _edge(edge: ConditionEntry, step: Step | None, steps: Sequence[Step], width: int) -> list[Row]:
+    target = led_to(steps, step, edge) if step else None
+    item = StepItem(target.index) if target else EdgeItem(edge.index)
+    role: Role = "plain" if edge.taken else "muted"
+    said = Piece(f"  {edges.outcome(edge)}", edges.outcome_role(edge))
+    way = Piece(f" {edges.label(edge)} -> {edges.target(edge)}", role)
+    answer = text.clip(edges.answer(edge), max(12, width // 2))
+    room = max(12, width - text.cells(answer) - len("        matched yes  "))
+    asked = Piece(f"      {text.clip(edges.question(edge), room)}", role)
+    answered = Piece(f"  {answer}", "string")
+    return [
+        row(width, Piece("  "), edges.mark(edge), way, said, item=item),
+        row(width, asked, answered, Piece(f"  {_matched(edge)}", "muted"), item=item),
+    ]
+
+
+def _matched(edge: ConditionEntry) -> str:
+    return {True: "matched yes", False: "matched no", None: "matched ?"}[edge.matched]
+
+
+def _unplaced(detail: RunDetail, steps: Sequence[Step]) -> tuple[Group, ...]:
+    """Return groups that no step holds."""
+    placed = {edge.index for step in steps for edge in step.conditions}
+    return groups(edge for edge in detail.conditions if edge.index not in placed)
+
+
+def _why_empty(detail: RunDetail, steps: Sequence[Step]) -> str:
+    if detail.erased:
+        return "Retention erased this run's decisions."
+    if any(problem.column == _COLUMN for problem in detail.problems):
+        return "No decision can be read."
+    if all(step.failed or step.origin != "history" for step in steps):
+        return "Nothing has been evaluated: no node has completed."
+    return "No edge was considered: the nodes that ran have none that lead on."

@@ -1,0 +1,33 @@
+"""What the right half says of a thread that the cursor is on."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+
+from zeroth_store.browse import ThreadSummary
+from zeroth_tui import format as fmt
+from zeroth_tui.text import line
+from zeroth_tui.views.line import Line, Piece
+
+
+def thread_lines(thread: ThreadSummary, zone: tzinfo) -> tuple[Line, ...]:
+    """Return a few lines about a thread."""
+    if not thread.found:
+        return (
+            (Piece("Runs without a thread", "strong"),),
+            (Piece("They name no thread, or one that has no row in this database.", "muted"),),
+        )
+    runs, checkpoints = len(thread.run_ids), thread.checkpoint_count
+    return (
+        (Piece("thread ", "muted"), Piece(line(thread.key.thread_id) or "(empty)", "strong")),
+        (
+            Piece(line(thread.graph, 80) or "(no graph)"),
+            Piece(f"  {line(thread.status, 40)}  {runs} runs, {checkpoints} checkpoints", "muted"),
+        ),
+        (
+            Piece("since ", "muted"),
+            Piece(fmt.moment(thread.created, zone)),
+            Piece("  last written ", "muted"),
+            Piece(fmt.moment(thread.updated, zone)),
+        ),
+    )

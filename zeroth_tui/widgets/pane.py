@@ -1,0 +1,40 @@
+"""A tab of the open run: rows that are built for the width they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zeroth_tui.views.line import Row
+from zeroth_tui.widgets.row_list import FixedRows, RowList
+
+Build = Callable[[int], tuple[Row, ...]]
+"""Lays out a pane's rows for a width in cells."""
+
+
+def nothing(_width: int) -> tuple[Row, ...]:
+    """Make no rows."""
+    return ()
+
+
+class Pane(RowList):
+    """Shows what a Build makes, again for every new width."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._build: Build = nothing
+
+    def present(self, build: Build, *, item: object | None = None) -> None:
+        """Show other rows; the cursor keeps its item unless `item` says otherwise."""
+        self._build = build
+        self.rebuild(item)
+
+    def rebuild(self, item: object | None = None) -> None:
+        """Lay the rows out again, for the width and the moment that it is now."""
+        # The scroll bar's column is kept free, so that its coming and going moves nothing.
+        rows = self._build(max(1, self.size.width - 1)) if self.size.width else ()
+        self.show(FixedRows(rows), item=item)
+
+    def on_resize(self) -> None:
+        """Lay the rows out for the new width."""
+        self.rebuild()
+        super().on_resize()

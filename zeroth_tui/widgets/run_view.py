@@ -1,0 +1,229 @@
+"""The right half: the open run with its header and its panes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.getters import query_one
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import ContentSwitcher
+
+from zeroth_store.browse import RunKey
+from zeroth_tui.views.checkpoints import checkpoint_rows
+from zeroth_tui.views.conditions import condition_rows
+from zeroth_tui.views.failure import failure_rows
+from zeroth_tui.views.header import header_rows
+from zeroth_tui.views.line import Line, Piece, Row
+from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.raw import raw_rows
+from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem
+from zeroth_tui.views.timeline_rows import timeline_rows
+from zeroth_tui.widgets.ink import Lines
+from zeroth_tui.widgets.pane import Build, Pane, nothing
+from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.state_pane import StatePane
+from zeroth_tui.widgets.tab_bar import TabBar
+
+TABS: Final = ("Timeline", "Conditions", "State", "Checkpoints", "Failure", "Raw")
+TIMELINE, CONDITIONS, STATE, CHECKPOINTS, FAILURE, RAW = range(len(TABS))
+
+
+class RunView(Vertical):
+    """Shows a LoadedRun; the step that is selected in one pane is the step of all."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left_square_bracket", "step(-1)", "Previous step", show=False, id="run.previous"),
+        Binding("right_square_bracket", "step(1)", "Next step", show=False, id="run.next"),
+    ]
+
+    loaded: reactive[LoadedRun | None] = reactive(None, init=False)
+    """The open run; None while none is."""
+    tab: reactive[int] = reactive(TIMELINE, init=False)
+    """Position of the open pane in TABS."""
+    step: reactive[int | None] = reactive(None, init=False)
+    """`Step.index` of the selected step; None where the run has none."""
+
+    header = query_one("#run-header", Lines)
+    tabs = query_one(TabBar)
+    panes = query_one(ContentSwitcher)
+    state = query_one(StatePane)
+
+    @dataclass
+    class RunWanted(Message):
+        """Another run was opened from inside this one (a child or the parent)."""
+
+        key: RunKey
+
+    def __init__(self, clock: Callable[[], datetime], zone: tzinfo) -> None:
+        """Show times in `zone`, ages and growing bars by `clock`."""
+        super().__init__(id="run")
+        self._clock = clock
+        self._zone = zone
+        self._note: tuple[Row, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Header, names of the panes, panes."""
+        yield Lines(id="run-header")
+        yield TabBar(TABS)
+        with ContentSwitcher(initial=_pane_id(TIMELINE)):
+            for index in range(len(TABS)):
+                yield StatePane(_pane_id(index)) if index == STATE else Pane(id=_pane_id(index))
+
+    def say(self, *lines: Line) -> None:
+        """Show a few lines instead of a run."""
+        self.loaded = None
+        self._note = tuple(Row(line) for line in lines)
+        self._draw_header()
+        for index in range(len(TABS)):
+            if index != STATE:
+                self._pane(index).present(nothing)
+        self.state.show_step(None, None)
+
+    def watch_loaded(self, old: LoadedRun | None, new: LoadedRun | None) -> None:
+        """Draw another run, or the same one as it is now."""
+        if new is None:
+            return
+        same = old is not None and old.detail.summary.key == new.detail.summary.key
+        if not same:
+            self.set_reactive(RunView.step, _first_step(new))
+            if new.detail.summary.status == "FAILED":
+                self.tab = FAILURE
+            elif self.tab == FAILURE:
+                self.tab = TIMELINE
+        self._draw_header()
+        self._draw_pane(at_step=not same)
+
+    def watch_tab(self, tab: int) -> None:
+        """Bring another pane to the front, with the focus if the old one had it."""
+        had_focus = self.panes.has_focus_within
+        self.tabs.active = tab
+        self.panes.current = _pane_id(tab)
+        self._draw_pane(at_step=True)
+        if had_focus:
+            self.focus_pane()
+
+    def watch_step(self) -> None:
+        """Show the selected step where one step is shown."""
+        self._draw_state()
+
+    def focus_pane(self) -> None:
+        """Put the focus on the open pane."""
+        self._pane(self.tab).focus()
+
+    def tick(self) -> None:
+        """Let the bars and ages of a run that is not over go on."""
+        if self.loaded is not None and self.loaded.live:
+            self._draw_header()
+            if self.tab in (TIMELINE, FAILURE):
+                self._pane(self.tab).rebuild()
+
+    def on_resize(self) -> None:
+        """Lay out the header for the new width."""
+        self._draw_header()
+
+    @on(TabBar.Chosen)
+    def open_tab(self, event: TabBar.Chosen) -> None:
+        """Open the pane whose name was clicked."""
+        event.stop()
+        self.tab = event.index
+
+    @on(RowList.Moved)
+    def select_step(self, event: RowList.Moved) -> None:
+        """Make the step under a pane's cursor the selected one."""
+        event.stop()
+        if event.by_hand and isinstance(event.item, StepItem):
+            self.step = event.item.index
+
+    @on(RowList.Opened)
+    def open_item(self, event: RowList.Opened) -> None:
+        """Go where the opened row leads: to a step's state, a decision, another run."""
+        event.stop()
+        match event.item:
+            case RunItem(key=key):
+                self.post_message(self.RunWanted(key))
+            case StepItem(index=index) if event.rows is self._pane(CONDITIONS):
+                self.step = index
+                self.tab = TIMELINE
+                self._pane(TIMELINE).rebuild(event.item)
+            case StepItem(index=index):
+                self.step = index
+                self.tab = STATE
+            case EdgeItem():
+                self.tab = CONDITIONS
+            case _:
+                pass
+
+    def action_step(self, by: int) -> None:
+        """Select the step before or after, in the order of the timeline."""
+        if self.loaded is None or not self.loaded.steps:
+            return
+        order = [step.index for step in self.loaded.steps]
+        at = order.index(self.step) if self.step in order else 0
+        self.step = order[max(0, min(at + by, len(order) - 1))]
+        if self.tab == TIMELINE:
+            self._pane(TIMELINE).rebuild(StepItem(self.step))
+
+    def _pane(self, index: int) -> Pane:
+        return self.query_one(f"#{_pane_id(index)}", Pane)
+
+    def _draw_header(self) -> None:
+        if self.loaded is None:
+            self.header.show(tuple(row.line for row in self._note))
+            return
+        loaded, now = self.loaded, self._clock()
+        width = max(20, self.size.width)
+        rows = header_rows(loaded.detail, loaded.related, now, self._zone, width)
+        self.header.show(tuple(row.line for row in rows))
+
+    def _draw_pane(self, *, at_step: bool) -> None:
+        """Draw the open pane; `at_step` puts its cursor on the selected step."""
+        if self.loaded is None:
+            return
+        if self.tab == STATE:
+            self._draw_state()
+        else:
+            item = StepItem(self.step) if at_step and self.step is not None else None
+            self._pane(self.tab).present(self._build(self.loaded, self.tab), item=item)
+
+    def _draw_state(self) -> None:
+        if self.loaded is not None and self.tab == STATE:
+            self.state.show_step(self.loaded, self.step)
+
+    def _build(self, run: LoadedRun, tab: int) -> Build:
+        clock, zone = self._clock, self._zone
+        detail, related, steps = run.detail, run.related, run.steps
+        match tab:
+            case 0:
+                return lambda width: timeline_rows(detail, related, steps, width, clock())
+            case 1:
+                return lambda width: condition_rows(detail, steps, width)
+            case 3:
+                return lambda width: checkpoint_rows(run.checkpoints, clock(), zone, width)
+            case 4:
+                return lambda width: failure_rows(detail, related, steps, width, clock(), zone)
+            case _:
+                return lambda _width: raw_rows(detail)
+
+
+def _pane_id(index: int) -> str:
+    return f"pane-{TABS[index].lower()}"
+
+
+def _first_step(run: LoadedRun) -> int | None:
+    """Return the step to select at opening: the one that failed, else the last."""
+    failed = [step for step in run.steps if step.status == "failed"]
+    chosen: list[Step] = failed or list(run.steps)
+    return chosen[-1].index if chosen else None
+
+
+def hint(words: str) -> Line:
+    """Return a muted line for RunView.say."""
+    return (Piece(words, "muted"),)

@@ -1,0 +1,155 @@
+"""The State tab: what went into the selected step, what came out, and what changed."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual.binding import Binding, BindingType
+
+from zeroth_tui.text import line
+from zeroth_tui.views.json_diff import diff, diff_rows
+from zeroth_tui.views.json_tree import JsonTree
+from zeroth_tui.views.line import Piece, Row
+from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.step import Step, find
+from zeroth_tui.widgets.pane import Pane
+from zeroth_tui.widgets.row_list import FixedRows, RowSource
+
+PARTS: Final = ("Input", "Output", "Difference", "Run output", "Metadata")
+_INPUT, _OUTPUT, _DIFFERENCE, _RUN_OUTPUT, _METADATA = PARTS
+
+
+class TreeSource:
+    """A heading over the rows of a JSON tree."""
+
+    def __init__(self, heading: tuple[Row, ...], tree: JsonTree) -> None:
+        self._heading = heading
+        self._tree = tree
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self._heading) + self._tree.row_count
+
+    def row(self, index: int, width: int) -> Row:  # noqa: ARG002 - the list cuts with a mark
+        """Return one row."""
+        if index < len(self._heading):
+            return self._heading[index]
+        at = index - len(self._heading)
+        return self._tree.rows(at, at + 1)[0]
+
+    def find(self, item: object) -> int | None:
+        """Return where a JSON path is shown, or None."""
+        if not isinstance(item, tuple):
+            return None
+        at = self._tree.index_of(item)
+        return None if at is None else at + len(self._heading)
+
+
+class StatePane(Pane):
+    """Keeps its part and its folding while the selected step changes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l", "part(1)", "Next part", id="state.next", tooltip="Input, output, ..."),
+        Binding("left,h", "part(-1)", "Previous part", show=False, id="state.previous"),
+        Binding("space", "open", "Fold", show=False, id="state.fold"),
+        Binding("v", "reveal", "Reveal", id="state.reveal", tooltip="Show or mask this secret"),
+    ]
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._run: LoadedRun | None = None
+        self._step: Step | None = None
+        self._part = _OUTPUT
+        self._trees: dict[str, tuple[str | None, JsonTree]] = {}
+
+    @property
+    def tree(self) -> JsonTree | None:
+        """The JSON tree on show; None in the Difference part."""
+        kept = self._trees.get(self._part)
+        return None if kept is None or self._part == _DIFFERENCE else kept[1]
+
+    def show_step(self, run: LoadedRun | None, index: int | None) -> None:
+        """Show one step of a run; no index means the run has no steps."""
+        self._run = run
+        self._step = None if run is None or index is None else find(run.steps, index)
+        self.rebuild()
+
+    def rebuild(self, item: object | None = None) -> None:
+        """Show the part that is open."""
+        self.show(self._rows(), item=item)
+
+    def action_part(self, by: int) -> None:
+        """Show the next or previous part."""
+        self._part = PARTS[(PARTS.index(self._part) + by) % len(PARTS)]
+        self.rebuild()
+
+    def action_open(self) -> None:
+        """Fold or unfold the value under the cursor."""
+        if self.tree is not None and isinstance(self.item, tuple):
+            self.tree.toggle(self.item)
+            self.rebuild()
+
+    def action_reveal(self) -> None:
+        """Show the masked value under the cursor."""
+        if self.tree is not None and isinstance(self.item, tuple):
+            self.tree.reveal(self.item)
+            self.rebuild()
+
+    def _rows(self) -> RowSource:
+        if self._run is None:
+            return FixedRows(())
+        heading = (self._title(), self._part_names(), Row(()))
+        if self._part == _DIFFERENCE:
+            return FixedRows((*heading, *self._difference(self._run)))
+        return TreeSource(heading, self._tree_of(self._run, self._part))
+
+    def _title(self) -> Row:
+        if self._step is None:
+            return Row((Piece("no step recorded", "muted"),))
+        visit = f" #{self._step.visit}" if self._step.visit > 1 else ""
+        status = line(self._step.status, 40)
+        return Row(
+            (Piece(f"{line(self._step.node_id, 80)}{visit}", "strong"), Piece(f"  {status}"))
+        )
+
+    def _part_names(self) -> Row:
+        names = []
+        for part in PARTS:
+            is_open = part == self._part
+            names.append(Piece(f"[{part}]" if is_open else part, "strong" if is_open else "muted"))
+            names.append(Piece("  "))
+        return Row(tuple(names))
+
+    def _tree_of(self, run: LoadedRun, part: str) -> JsonTree:
+        """Return the tree of a part; for another text, folded as the last one was."""
+        text = self._text_of(run, part)
+        kept = self._trees.get(part)
+        if kept is not None and kept[0] == text:
+            return kept[1]
+        tree = JsonTree(text) if kept is None else kept[1].with_text(text)
+        self._trees[part] = (text, tree)
+        return tree
+
+    def _text_of(self, run: LoadedRun, part: str) -> str | None:
+        match part:
+            case "Run output":
+                return run.detail.output
+            case "Metadata":
+                return run.detail.metadata
+            case _:
+                return self._payload(run, part)
+
+    def _payload(self, run: LoadedRun, part: str) -> str | None:
+        step = self._step
+        if step is None:
+            return None
+        entry = next((entry for entry in run.detail.history if entry.index == step.index), None)
+        if entry is not None:
+            return entry.input if part == _INPUT else entry.output
+        in_flight = part == _INPUT and step.node_id == run.detail.in_flight_node
+        return run.detail.in_flight_input if in_flight else None
+
+    def _difference(self, run: LoadedRun) -> tuple[Row, ...]:
+        if self._step is None:
+            return (Row((Piece("no step recorded", "muted"),)),)
+        return diff_rows(diff(self._payload(run, _INPUT), self._payload(run, _OUTPUT)))

@@ -1,0 +1,69 @@
+"""The first line: which database this is, what it holds, and whether it is being followed."""
+
+from __future__ import annotations
+
+import msgspec
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from zeroth_tui.format import count
+from zeroth_tui.status import look
+from zeroth_tui.text import cells, line
+from zeroth_tui.views.line import Line, Piece
+from zeroth_tui.widgets.ink import InkWidget
+
+
+class DatabaseFacts(msgspec.Struct, frozen=True):
+    """What the first line says."""
+
+    name: str
+    """The file's name, or a word for a database without one."""
+    kind: str = ""
+    """E.g. `guest rev 026`."""
+    counts: tuple[tuple[str | None, int], ...] | None = None
+    """Runs by stored status; None until counted."""
+    live: str = "opening …"
+    """Whether new commits are seen, and when the data was read."""
+    trouble: str = ""
+    """Why what is on screen may be old; empty while all is well."""
+    read_only: bool = False
+
+
+class TopBar(InkWidget):
+    """Draws DatabaseFacts in one line, the most important parts first."""
+
+    facts: reactive[DatabaseFacts] = reactive(DatabaseFacts(""))
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
+        """Draw the line: facts on the left, liveness on the right."""
+        width = self.size.width
+        right = self._right()
+        room = width - sum(cells(piece.text) for piece in right) - 1
+        left = self.strip(self._left(), max(0, room))
+        return Strip.join([left, self.strip((Piece(" "), *right), width - left.cell_length)])
+
+    def _left(self) -> Line:
+        facts = self.facts
+        pieces = [Piece(" zeroth-tui  ", "muted"), Piece(line(facts.name, 120), "strong")]
+        pieces.append(Piece(f"  {line(facts.kind, 60)}", "muted"))
+        if facts.counts is not None:
+            total = sum(number for _, number in facts.counts)
+            pieces.append(Piece(f"  {count(total)} {'run' if total == 1 else 'runs'}"))
+            pieces += [piece for status, number in facts.counts for piece in _count(status, number)]
+        return tuple(pieces)
+
+    def _right(self) -> Line:
+        facts = self.facts
+        pieces = []
+        if facts.read_only:
+            pieces.append(Piece("READ-ONLY  ", "warning"))
+        if facts.trouble:
+            pieces.append(Piece(line(facts.trouble, 100), "error"))
+        else:
+            pieces.append(Piece(line(facts.live, 60), "muted"))
+        return (*pieces, Piece(" "))
+
+
+def _count(status: str | None, number: int) -> Line:
+    seen = look(status)
+    return (Piece(f"  {seen.glyph} {count(number)}", seen.role),)
