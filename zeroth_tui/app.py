@@ -6,7 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import ClassVar
 
-from textual.app import App, CSSPathType
+from textual.app import App
+from textual.types import CSSPathType
 
 from zeroth_store.browse import RunBrowser
 from zeroth_store.protocols import RunOperator

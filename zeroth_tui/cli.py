@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 USAGE_ERROR = 2
@@ -41,6 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
 
 
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print the version and leave."""
+        from importlib.metadata import version
+
+        parser.exit(message=f"zeroth-tui {version('zeroth-tui')}\n")
+
+
 def _refuse(sentence: str) -> int:
     from zeroth_tui.text import line
 
@@ -58,7 +67,7 @@ def _explore(words: Sequence[str]) -> int:
     parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that writes")
     parser.add_argument("--theme", help="name of a theme, e.g. textual-light")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version('zeroth-tui')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     options = parser.parse_args(words)
 
     from zeroth_tui import settings
@@ -112,7 +121,6 @@ def _info(words: Sequence[str]) -> int:
     options = parser.parse_args(words)
 
     from zeroth_store.sqlite.describe import describe
-
     from zeroth_tui.info import as_json, as_text
 
     facts = describe(Path(options.database))

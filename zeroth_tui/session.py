@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-
 from zeroth_store.sqlite.late_operator import LateRunOperator
 
 
@@ -52,7 +51,10 @@ async def make_store(path: Path) -> None:
 
 
 async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float | None) -> int:
-    """Play scripted runs into `path`, or a temporary file, and explore them unless `headless`."""
+    """Play scripted runs into `path`, or a temporary file, and explore them unless `headless`.
+
+    `seconds` ends the demo after that time; None lets it go on until the person leaves.
+    """
     from zeroth_tui.demo.player import run_demo
 
     with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
@@ -67,4 +69,5 @@ async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float |
             return await _until(explore(target, make=False, read_only=False, theme=None), seconds)
         finally:
             playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
+            with suppress(asyncio.CancelledError):
+                await playing

@@ -32,7 +32,7 @@ async def tell(stage: Stage, story: Story) -> None:
     for number, turn in enumerate(story.turns):
         if number:
             await stage.wait(stage.store.vary(story.pause))
-        else:
+        elif story.agents:
             await stage.store.threads.resolve(
                 thread_id,
                 graph_version_ref=turn.graph.ref,

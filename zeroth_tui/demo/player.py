@@ -40,11 +40,13 @@ async def play(
     clock: Clock = utc_now,
     sleep: Sleep = asyncio.sleep,
     rounds: int | None = None,
+    seconds: float | None = None,
 ) -> None:
     """Write the past of a new database, then let runs live in real time.
 
-    `speed` is how many seconds of a run pass in one of `clock`. After `rounds` new stories have
-    begun and ended it returns; without a number it goes on until it is cancelled. Runs that a
+    `speed` is how many seconds of a run pass in one of `clock`. It returns after `rounds` new
+    stories have begun and ended, or `seconds` after the past was written; without either it goes
+    on until it is cancelled. Runs that a
     person cancels or pauses are left as they are. Raises a DatabaseError when it cannot write.
     """
     async with Stage(store, opens=clock() - PAST) as stage:
@@ -55,13 +57,20 @@ async def play(
         stage.speed = speed
         begun: list[asyncio.Task[None]] = []
         season = stage.cue(partial(_season, stage, rounds, begun), clock())
-        await stage.live(clock, sleep, over=lambda: season.done() and all(t.done() for t in begun))
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                await stage.live(
+                    clock, sleep, over=lambda: season.done() and all(t.done() for t in begun)
+                )
+        except TimeoutError:
+            if not limit.expired():
+                raise
 
 
 async def run_demo(
     path: str | PathLike[str], *, seed: int, speed: float = 1.0, seconds: float | None = None
 ) -> None:
-    """Play into a file, made when missing, until `seconds` are over or it is cancelled.
+    """Play into a file, made when missing, for `seconds` or until it is cancelled.
 
     Meanwhile others may watch the file and act on its runs. Raises a StoreError when it cannot be
     written.
@@ -69,12 +78,7 @@ async def run_demo(
     async with AsyncSQLiteDatabase(str(path)) as database:
         store = DemoStore(database, seed=seed)
         await store.initialize()
-        try:
-            async with asyncio.timeout(seconds) as limit:
-                await play(store, speed=speed)
-        except TimeoutError:
-            if not limit.expired():
-                raise
+        await play(store, speed=speed, seconds=seconds)
 
 
 async def _play_past(stage: Stage, now: datetime) -> None:

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from datetime import datetime, tzinfo
 from typing import ClassVar, Final
 
-import msgspec
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.getters import query_one
-from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widgets import Footer, Input
 
-from zeroth_store.browse import RunBrowser, RunKey, RunSummary, ThreadKey
-from zeroth_store.errors import StoreError
-from zeroth_store.protocols import RunOperator
+from zeroth_store.browse import RunKey, RunSummary, ThreadKey
 from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
-from zeroth_tui.screens import acting, reading
+from zeroth_tui.screens import acting
 from zeroth_tui.screens.action_dialog import ActionDialog
-from zeroth_tui.screens.reading import Mode, Wanted
+from zeroth_tui.screens.reading import Mode
+from zeroth_tui.screens.reading_screen import FIRST_PAGE, ReadingScreen
 from zeroth_tui.text import line
-from zeroth_tui.views.loaded import LoadedRun
-from zeroth_tui.views.run_tree import Forest
 from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_tree import RunTree
 from zeroth_tui.widgets.run_view import TABS, RunView, hint
-from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
+from zeroth_tui.widgets.top_bar import TopBar
 
-POLL_SECONDS: Final = 0.25
-"""How often the database is asked whether somebody committed."""
 TICK_SECONDS: Final = 1.0
 """How often ages and growing bars are compared with what is on screen."""
-FIRST_PAGE: Final = 100
 
 _MODES: Final[tuple[Mode, ...]] = ("threads", "runs", "failures")
 _TITLES: Final = {"threads": "Threads & runs", "runs": "Runs, newest first", "failures": "Failures"}
 
 
-class ExplorerScreen(Screen[None]):
+class ExplorerScreen(ReadingScreen):
     """Browses one run database, and acts on it where an operator is given."""
 
     TITLE = "zeroth-tui"
@@ -69,35 +57,7 @@ The bar at the bottom names what works where you are.
         Binding("q", "app.quit", "Quit", id="explorer.quit"),
     ]
 
-    forest: reactive[Forest | None] = reactive(None, init=False)
-    """What the left half shows."""
-    opened: reactive[LoadedRun | None] = reactive(None, init=False)
-    """The run on the right."""
-
-    tree = query_one(RunTree)
-    run_view = query_one(RunView)
-    top_bar = query_one(TopBar)
     filter_input = query_one("#filter", Input)
-
-    def __init__(
-        self,
-        browser: RunBrowser,
-        *,
-        name: str,
-        operator: RunOperator | None,
-        clock: Callable[[], datetime],
-        zone: tzinfo,
-    ) -> None:
-        """Show what `browser` reads; without an `operator` nothing can be changed."""
-        super().__init__()
-        self._browser = browser
-        self._operator = operator
-        self._clock = clock
-        self._zone = zone
-        self._wanted = Wanted(limit=FIRST_PAGE)
-        self._facts = DatabaseFacts(name, read_only=operator is None)
-        self._version: object = None
-        self._snapshot = False
 
     def compose(self) -> ComposeResult:
         """Lay out the bars and the two halves."""
@@ -113,7 +73,7 @@ The bar at the bottom names what works where you are.
         """Start reading, watching and counting."""
         self.top_bar.facts = self._facts
         self.query_one("#left").border_title = _TITLES["threads"]
-        self.tree.focus()
+        self.run_tree.focus()
         self.run_view.say(hint("Reading the database …"))
         self._identify()
         self._reload(first=True)
@@ -121,96 +81,8 @@ The bar at the bottom names what works where you are.
         self.set_interval(TICK_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        self.tree.tick()
+        self.run_tree.tick()
         self.run_view.tick()
-
-    # What is read, each in its own worker
-
-    @work(exclusive=True, group="identity")
-    async def _identify(self) -> None:
-        try:
-            kind, revision, snapshot = await self._browser.identity()
-        except StoreError as error:
-            self._trouble(error)
-            return
-        self._snapshot = snapshot
-        self._tell(kind=f"{kind} rev {revision}" if revision else kind)
-
-    @work(exclusive=True, group="tree")
-    async def _reload(self, *, first: bool = False) -> None:
-        try:
-            forest = await reading.forest(self._browser, self._wanted)
-            if first and (key := reading.newest_thread(forest)) is not None:
-                self._wanted = self._wanted.toggled(key)
-                forest = await reading.forest(self._browser, self._wanted)
-        except StoreError as error:
-            self._trouble(error)
-            return
-        self.forest = forest
-        if first:
-            self._place_cursor(forest)
-        if not forest.threads and not forest.loose and forest.flat is None:
-            self.run_view.say(
-                hint("This database holds no runs yet."),
-                hint("They appear here as soon as something writes them."),
-            )
-        self._count()
-
-    @work(exclusive=True, group="counts")
-    async def _count(self) -> None:
-        try:
-            counts = await self._browser.counts()
-        except StoreError as error:
-            self._trouble(error)
-            return
-        read = self._clock().astimezone(self._zone)
-        word = "snapshot of" if self._snapshot else "live"
-        self._tell(counts=counts, live=f"{word} {read:%H:%M:%S %Z}", trouble="")
-
-    @work(exclusive=True, group="run")
-    async def _open(self, key: RunKey) -> None:
-        try:
-            loaded = await reading.run(self._browser, key, self._clock)
-        except StoreError as error:
-            self._trouble(error)
-            return
-        if loaded is None:
-            self.run_view.say(hint(f"Run {line(key.run_id)} is no longer in the database."))
-            return
-        self.opened = loaded
-        self._wanted = self._wanted.with_children(key, loaded.related.children)
-
-    @work(group="watch")
-    async def _watch(self) -> None:
-        """Read again what is shown whenever somebody committed."""
-        while True:
-            try:
-                version = await self._browser.version()
-            except StoreError as error:
-                self._trouble(error)
-            else:
-                if self._version is not None and version != self._version:
-                    self._reload()
-                    self._reopen()
-                self._version = version
-            await asyncio.sleep(POLL_SECONDS)
-
-    def _reopen(self) -> None:
-        if self.opened is not None:
-            self._open(self.opened.detail.summary.key)
-
-    def _tell(self, **changes: object) -> None:
-        self._facts = msgspec.structs.replace(self._facts, **changes)
-        self.top_bar.facts = self._facts
-
-    def _trouble(self, error: StoreError) -> None:
-        """Say that what is on screen may be old, and why."""
-        self._tell(trouble=str(error))
-
-    def _place_cursor(self, forest: Forest) -> None:
-        newest = reading.newest_run(forest)
-        if newest is not None:
-            self.tree.show(self.tree.source, item=newest)
 
     # What a person does
 
@@ -219,7 +91,7 @@ The bar at the bottom names what works where you are.
         """Show what the cursor is on."""
         if isinstance(event.item, RunKey):
             self._open(event.item)
-        elif isinstance(event.item, ThreadKey) and (node := self.tree.node) and node.thread:
+        elif isinstance(event.item, ThreadKey) and (node := self.run_tree.node) and node.thread:
             self.opened = None
             self.run_view.say(*thread_lines(node.thread, self._zone))
 
@@ -254,7 +126,7 @@ The bar at the bottom names what works where you are.
     @on(Input.Submitted, "#filter")
     def leave_filter(self) -> None:
         """Go on in the list."""
-        self.tree.focus()
+        self.run_tree.focus()
 
     def action_filter(self) -> None:
         """Show the filter and type into it."""
@@ -264,11 +136,11 @@ The bar at the bottom names what works where you are.
     def action_back(self) -> None:
         """Go back one step: out of the run, out of the filter."""
         if self.run_view.has_focus_within:
-            self.tree.focus()
+            self.run_tree.focus()
         elif self.filter_input.has_class("-open"):
             self.filter_input.value = ""
             self.filter_input.remove_class("-open")
-            self.tree.focus()
+            self.run_tree.focus()
 
     def action_mode(self) -> None:
         """Show threads, then runs, then failures."""

@@ -77,7 +77,7 @@ def _hide_assigned(text: str) -> str:
     return "".join(parts) + text[done:]
 
 
-_MEMBER: Final = re.compile(r'"(?P<key>(?:[^"\\]++|\\.)*+)"(?P<colon>\s*+:\s*+)?', re.DOTALL)
+_MEMBER: Final = re.compile(r'"(?P<key>(?:[^"\\]++|\\.)*+)(?:"(?P<colon>\s*+:\s*+)?)?', re.DOTALL)
 _PLAIN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\s,\[\]{}"]+', re.DOTALL)
 _NESTED: Final = re.compile(r'[^\[\]{}"]++|"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _HARMLESS: Final = frozenset({"null", "true", "false", '""', "{}", "[]"})

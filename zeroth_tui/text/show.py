@@ -32,8 +32,10 @@ _HIDDEN: Final = re.compile(
     "]"
 )
 _BACKSLASHES: Final = re.compile(
-    r"(?<!\\)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}"  # a surrogate pair as JSON spells it
-    r"|\\+(?=u(?P<short>[0-9a-f]{4})|U(?P<long>[0-9a-f]{8})|(?P<char>[^\x00-\x7f]))"
+    r"(?<!\\)(?:"
+    r"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}"  # a surrogate pair as JSON spells it
+    r"|\\++(?=u(?P<short>[0-9a-f]{4})|U(?P<long>[0-9a-f]{8})|(?P<char>[^\x00-\x7f]))"
+    r")"
 )
 
 

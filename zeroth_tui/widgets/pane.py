@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zeroth_tui.views.line import Row
-from zeroth_tui.widgets.row_list import FixedRows, RowList
+from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.row_source import FixedRows
 
 Build = Callable[[int], tuple[Row, ...]]
 """Lays out a pane's rows for a width in cells."""

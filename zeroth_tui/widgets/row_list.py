@@ -3,53 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from zeroth_tui.views.line import Line, Row
+from zeroth_tui.views.line import Line
 from zeroth_tui.widgets.ink import InkWidget
-
-
-class RowSource(Protocol):
-    """Rows by position; only those in sight are asked for."""
-
-    def __len__(self) -> int:
-        """Return how many rows there are."""
-        ...
-
-    def row(self, index: int, width: int) -> Row:
-        """Return one row, laid out for `width` cells."""
-        ...
-
-    def find(self, item: object) -> int | None:
-        """Return where the row of an item is, or None."""
-        ...
-
-
-class FixedRows:
-    """Rows that are there already."""
-
-    def __init__(self, rows: tuple[Row, ...]) -> None:
-        self._rows = rows
-
-    def __len__(self) -> int:
-        """Return how many rows there are."""
-        return len(self._rows)
-
-    def row(self, index: int, width: int) -> Row:  # noqa: ARG002 - laid out before
-        """Return one row as it is."""
-        return self._rows[index]
-
-    def find(self, item: object) -> int | None:
-        """Return where the first row of an item is, or None."""
-        return next((at for at, row in enumerate(self._rows) if row.item == item), None)
+from zeroth_tui.widgets.row_source import FixedRows, RowSource
 
 
 class RowList(InkWidget, can_focus=True):
@@ -104,7 +71,7 @@ class RowList(InkWidget, can_focus=True):
         super().__init__(id=id, classes=classes)
         self._source: RowSource = FixedRows(())
         self._item: object | None = None
-        self._drawn: dict[int, Line] = {}
+        self._drawn: dict[int, Line | None] = {}
 
     @property
     def source(self) -> RowSource:
@@ -120,6 +87,7 @@ class RowList(InkWidget, can_focus=True):
         """Show other rows; the cursor goes to `item`, else stays on its item, else in place."""
         wanted = self._item if item is None else item
         offset = self.cursor - self.top
+        was_at, was_top = self.cursor, self.top
         self._source = source
         found = source.find(wanted) if wanted is not None else None
         at = max(0, min(self.cursor if found is None else found, len(source) - 1))
@@ -128,27 +96,28 @@ class RowList(InkWidget, can_focus=True):
         self.set_reactive(RowList.top, self._valid_top(top))
         self._reveal()
         self._note_item(by_hand=False)
-        self.refresh()
+        if (self.cursor, self.top) == (was_at, was_top):
+            self.tick()
+        else:
+            self.refresh()
 
     def tick(self) -> None:
-        """Draw again if any row in sight reads differently now (ages and growing bars)."""
+        """Draw again the rows in sight that read differently now (ages, growing bars)."""
         width = self._text_width
-        if any(self._source.row(at, width).line != line for at, line in self._drawn.items()):
-            self.refresh()
+        for y in range(self.size.height):
+            if self._line_at(self.top + y, width) != self._drawn.get(y):
+                self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
         """Draw one row in sight."""
-        if y == 0:
-            self._drawn = {}
-        index = self.top + y
-        width = self._text_width
-        if index >= len(self._source):
-            strip = self.strip((), width)
-        else:
-            line = self._source.row(index, width).line
-            self._drawn[index] = line
-            strip = self.strip(line, width, self._cursor_style if index == self.cursor else None)
+        index, width = self.top + y, self._text_width
+        line = self._drawn[y] = self._line_at(index, width)
+        at_cursor = index == self.cursor and line is not None
+        strip = self.strip(line or (), width, self._cursor_style if at_cursor else None)
         return Strip.join([strip, self._bar_strip(y)]) if self._scrollable else strip
+
+    def _line_at(self, index: int, width: int) -> Line | None:
+        return self._source.row(index, width).line if index < len(self._source) else None
 
     def _bar_strip(self, y: int) -> Strip:
         height, total = self.size.height, len(self._source)

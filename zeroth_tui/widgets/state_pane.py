@@ -13,7 +13,7 @@ from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.step import Step, find
 from zeroth_tui.widgets.pane import Pane
-from zeroth_tui.widgets.row_list import FixedRows, RowSource
+from zeroth_tui.widgets.row_source import FixedRows, RowSource
 
 PARTS: Final = ("Input", "Output", "Difference", "Run output", "Metadata")
 _INPUT, _OUTPUT, _DIFFERENCE, _RUN_OUTPUT, _METADATA = PARTS
@@ -63,7 +63,7 @@ class StatePane(Pane):
         self._trees: dict[str, tuple[str | None, JsonTree]] = {}
 
     @property
-    def tree(self) -> JsonTree | None:
+    def json_tree(self) -> JsonTree | None:
         """The JSON tree on show; None in the Difference part."""
         kept = self._trees.get(self._part)
         return None if kept is None or self._part == _DIFFERENCE else kept[1]
@@ -85,14 +85,14 @@ class StatePane(Pane):
 
     def action_open(self) -> None:
         """Fold or unfold the value under the cursor."""
-        if self.tree is not None and isinstance(self.item, tuple):
-            self.tree.toggle(self.item)
+        if self.json_tree is not None and isinstance(self.item, tuple):
+            self.json_tree.toggle(self.item)
             self.rebuild()
 
     def action_reveal(self) -> None:
         """Show the masked value under the cursor."""
-        if self.tree is not None and isinstance(self.item, tuple):
-            self.tree.reveal(self.item)
+        if self.json_tree is not None and isinstance(self.item, tuple):
+            self.json_tree.reveal(self.item)
             self.rebuild()
 
     def _rows(self) -> RowSource:

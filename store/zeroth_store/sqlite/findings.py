@@ -54,7 +54,7 @@ def _versions(connection: sqlite3.Connection, name: str) -> Iterator[str]:
     if table is None or not table.has("version_num"):
         yield f"there is no table {name}: the schema was recognised by its columns"
         return
-    rows = connection.execute(f"SELECT version_num FROM {name} LIMIT 10").fetchall()
+    rows = connection.execute(f"SELECT version_num FROM {name} ORDER BY 1 LIMIT 10").fetchall()
     versions = [text_of(row[0]) or "" for row in rows]
     if len(versions) != 1:
         listed = f" ({', '.join(versions)})" if versions else ""

@@ -51,6 +51,8 @@ def rest_row(node: Node) -> Row:
 def problem_text(error: Malformed) -> str:
     """Return what is wrong with a text, and where."""
     message = text.line(error.message).removesuffix(" at")
+    if error.offset is None:
+        return message
     return f"not JSON: {message} at character {fmt.count(error.offset)}"
 
 

@@ -39,13 +39,18 @@ def find(source: JsonText, needle: str) -> Iterator[Path]:
     """
     root = Node(source, source.root, 0, None)
     frames = [_Frame(root)] if root.is_container else []
-    wanted, last = needle.casefold(), None
-    for hit in _pattern(needle).finditer(source.data):
+    pattern, wanted, at = _pattern(needle), needle.casefold(), 0
+    while hit := pattern.search(source.data, at):
         node = _node_at(frames, hit.start()) if frames else root
-        if node is None or node is last or not _holds(node, hit.start(), wanted):
+        if node is None:
+            at = hit.start() + 1
             continue
-        last = node
-        yield node.path
+        in_key = hit.start() < node.span.start
+        found = _holds(node, in_key, wanted)
+        if found:
+            yield node.path
+        # One look at a key or value settles it, however many hits are in it.
+        at = node.span.start if in_key and (node.is_container or not found) else node.span.end
 
 
 def _node_at(frames: list[_Frame], at: int) -> Node | None:
@@ -60,8 +65,8 @@ def _node_at(frames: list[_Frame], at: int) -> Node | None:
         frames.append(_Frame(Node(child.source, child.span, child.step, child.parent)))
 
 
-def _holds(node: Node, at: int, wanted: str) -> bool:
-    if at < node.span.start:
+def _holds(node: Node, in_key: bool, wanted: str) -> bool:
+    if in_key:
         return wanted in name_of(node.step).casefold()
     is_string = node.kind == '"'
     value = node.source.string(node.span) if is_string else node.source.slice(node.span)

@@ -118,7 +118,7 @@ class JsonText:
 
     def _check_deep(self) -> None:
         if len(self.data) > DEEP_LIMIT:
-            raise Malformed("too deep to fold in a text of this size", 0)
+            raise Malformed("too deep to fold in a text of this size", None)
         try:
             end, self._ends = container_ends(self.data)
             if skip_space(self.data, end) < len(self.data):

@@ -26,9 +26,9 @@ _CLOSES: Final = {b"]": b"[", b"}": b"{"}
 
 
 class Malformed(ValueError):
-    """The text is no JSON, or none that can be folded."""
+    """The text is no JSON; where `offset` is None it may be, but is nested too deep to tell."""
 
-    def __init__(self, message: str, offset: int) -> None:
+    def __init__(self, message: str, offset: int | None) -> None:
         super().__init__(message)
         self.message = message
         self.offset = offset

@@ -1,0 +1,1 @@
+"""Measures speed against targets: `make bench`, or `python -m tests.benchmarks --help`."""

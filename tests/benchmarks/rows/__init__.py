@@ -1,0 +1,15 @@
+"""The measurements, one module a group; a new group is one more entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tests.benchmarks.report import Row
+from tests.benchmarks.rows import idle, start
+from tests.benchmarks.setting import Setting
+
+GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
+    "start": start.rows,
+    "idle": idle.rows,
+}
+"""Each group by its name on the command line."""

@@ -1,0 +1,141 @@
+"""The command line as a person or a program meets it: real processes, exit codes, sentences."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.tui.conftest import shared
+from tests.tui.test_real_databases import DATABASES, copied
+
+
+def run(*words: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command with nothing of the tester's own settings."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "zeroth_tui", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=environment,
+        cwd=home,
+    )
+
+
+def refused(path: Path, home: Path) -> str:
+    """Return the one sentence with which the explorer and `info` both refuse a path."""
+    explorer, info = run(path, home=home), run("info", path, home=home)
+    assert (explorer.returncode, info.returncode) == (2, 2)
+    assert explorer.stdout == info.stdout == ""
+    assert explorer.stderr == info.stderr
+    assert explorer.stderr.startswith("zeroth-tui: ")
+    assert len(explorer.stderr.splitlines()) == 1
+    return explorer.stderr
+
+
+def test_what_is_no_run_database_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("hello, not a database\n" * 50)
+    (tmp_path / "zero.db").touch()
+    with closing(sqlite3.connect(tmp_path / "notes.db")) as connection:
+        connection.execute("CREATE TABLE notes (id)")
+        connection.execute("CREATE TABLE tags (id)")
+    before = sorted(tmp_path.iterdir())
+    assert "does not exist" in refused(tmp_path / "missing.db", tmp_path)
+    assert "is a folder" in refused(tmp_path, tmp_path)
+    assert "is not an SQLite database" in refused(tmp_path / "text.db", tmp_path)
+    assert "is an empty database" in refused(tmp_path / "zero.db", tmp_path)
+    sentence = refused(tmp_path / "notes.db", tmp_path)
+    assert "notes.db is not a run database: it has tables notes, tags" in sentence
+    assert "zeroth-tui demo" in sentence
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_info_on_an_own_database(database: Path, tmp_path: Path) -> None:
+    done = run("info", database, "--json", home=tmp_path)
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == {
+        "kind": "own",
+        "revision": "0001",
+        "journal_mode": "wal",
+        "runs": 8,
+        "runs_by_status": {
+            "COMPLETED": 4,
+            "FAILED": 1,
+            "PENDING": 1,
+            "RUNNING": 1,
+            "WAITING_APPROVAL": 1,
+        },
+        "threads": 5,
+        "checkpoints": 8,
+        "checkpoints_encrypted": 0,
+        "oldest_run": "2026-03-01T10:00:00+00:00",
+        "newest_run": "2026-03-01T10:04:50+00:00",
+        "warnings": [],
+    }
+    text = run("info", database, home=tmp_path)
+    assert "own, schema revision 0001" in text.stdout
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_info_agrees_with_plain_sql(name: str, tmp_path: Path) -> None:
+    path = copied(name, tmp_path)
+    done = run("info", path, "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(done.stdout)
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+
+        def one(sql: str) -> int:
+            return int(connection.execute(sql).fetchone()[0])
+
+        assert facts["runs"] == one("SELECT count(*) FROM runs")
+        assert sum(facts["runs_by_status"].values()) == facts["runs"]
+        assert facts["threads"] == one("SELECT count(*) FROM threads")
+        assert facts["checkpoints"] == one("SELECT count(*) FROM run_checkpoints")
+        assert facts["checkpoints_encrypted"] == one(
+            "SELECT count(*) FROM run_checkpoints WHERE state_json LIKE 'gAAAA%'"
+        )
+    assert facts["kind"] == "guest"
+    assert facts["revision"] == name[3:6]
+
+
+def test_unknown_and_missing_statuses_are_counted(tmp_path: Path) -> None:
+    case = next(shared("cases").glob("15-*"))
+    subprocess.run([sys.executable, case / "make.py", tmp_path], check=True, capture_output=True)
+    facts = json.loads(run("info", tmp_path / "case.db", "--json", home=tmp_path).stdout)
+    assert facts["runs_by_status"]["(null)"] == 1
+    assert facts["runs_by_status"]["running"] == 1
+    assert facts["runs_by_status"][" RUNNING"] == 1
+    assert sum(facts["runs_by_status"].values()) == facts["runs"] == 10
+
+
+def test_a_headless_demo_writes_runs_that_info_sees(tmp_path: Path) -> None:
+    path = tmp_path / "demo.db"
+    done = run("demo", "--database", path, "--headless", "--for", "1", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(run("info", path, "--json", home=tmp_path).stdout)
+    assert facts["kind"] == "own"
+    assert facts["runs"] > 20
+    assert {"COMPLETED", "FAILED"} <= set(facts["runs_by_status"])
+
+
+def test_a_bad_settings_file_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "zeroth-tui"
+    folder.mkdir(parents=True)
+    (folder / "settings.toml").write_text("databse = 'x'\n")
+    done = run(home=tmp_path)
+    assert done.returncode == 2
+    assert "settings.toml" in done.stderr
+    assert "databse" in done.stderr

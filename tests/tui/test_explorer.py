@@ -1,0 +1,176 @@
+"""The explorer as a person uses it: keys in, text of the screen out."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.tui.harness import NARROW, exploring
+from tests.tui.sample import run_id
+from zeroth_tui.screens.action_dialog import ActionDialog
+
+
+def rows(path: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
+    """Return what plain SQL finds."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+async def test_starts_on_the_newest_run_of_the_newest_thread(database: Path) -> None:
+    async with exploring(database) as explorer:
+        assert "nightly-report@2  a03e5d00  ○ PENDING" in explorer.text
+        assert "own rev 0001  8 runs" in explorer.text
+        assert "Not started yet: no node has run." in explorer.text
+
+
+async def test_threads_unfold_to_their_runs_and_children(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("g", "down", "down", "down", "down", "enter")
+        lines = explorer.text.splitlines()
+        parent = next(at for at, line in enumerate(lines) if "37ed6f00" in line)
+        # The child hangs right under its parent, deeper by one step.
+        assert "29749b00" in lines[parent + 1]
+        assert lines[parent + 1].index("29749b00") == lines[parent].index("37ed6f00") + 2
+
+
+async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("t", "t")
+        assert "81bc0200 FAILED" in explorer.text
+        assert "node_execution_failed classify" in explorer.text
+        assert "[Failure]" in explorer.text
+        # Shown character by character as stored, brackets and all.
+        assert "no answer in 3s [/] [red]not markup[/red]" in explorer.text
+        assert "support.errors.ModelTimeout: no answer in 3s" in explorer.text
+
+
+async def test_digits_open_the_tabs(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"7f3a", "enter", "enter")
+        await explorer.press("2")
+        assert "[Conditions]" in explorer.text
+        assert "score >= 0.8" in explorer.text
+        await explorer.press("3")
+        assert '"logistics"' in explorer.text
+        await explorer.press("4")
+        assert "[Checkpoints]" in explorer.text
+        await explorer.press("6")
+        assert "graph_version_ref" in explorer.text
+        await explorer.press("1")
+        assert "classify" in explorer.text
+
+
+async def test_a_visit_limit_reads_as_not_taken(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"a70e85", "enter", "enter", "2")
+        taken = [line for line in explorer.text.splitlines() if "visit limit" in line]
+        # Three decisions, all matched; only the third met the limit.
+        assert len(taken) == 1
+        assert "not taken" in taken[0]
+
+
+async def test_secrets_are_masked_until_revealed(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"7f3a", "enter", "enter", "3", "right", "right")
+        assert "[Run output]" in explorer.text
+        assert "api_key" in explorer.text
+        assert "sk-live-123" not in explorer.text
+
+
+async def test_the_filter_finds_by_any_part_and_escape_ends_it(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"refine")
+        assert "a70e8500" in explorer.text
+        assert "81bc0200" not in explorer.text
+        await explorer.press("escape")
+        assert "support-4411" in explorer.text
+
+
+async def test_the_selected_step_is_the_same_in_all_panes(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"7f3a", "enter", "enter", "1", "g", "down", "3")
+        selected = explorer.app.screen.query_one("#run").step  # type: ignore[attr-defined]
+        assert f"{('ingest', 'classify', 'escalate')[selected]}" in explorer.text
+        await explorer.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
+        assert '"words": 4' in explorer.text or "words" in explorer.text
+
+
+async def test_a_transition_is_asked_for_and_read_back(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("x")
+        assert isinstance(explorer.app.screen, ActionDialog)
+        assert run_id("a03e5d") in explorer.text
+        assert "PENDING  ->  ▶ RUNNING" in explorer.text
+        await explorer.press("1", "y")
+        await explorer.settle()
+        assert "PENDING -> RUNNING, read back" in explorer.said
+    found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
+    assert found == [("RUNNING",)]
+
+
+async def test_enter_and_escape_change_nothing(database: Path) -> None:
+    async with exploring(database) as explorer:
+        before = rows(database, "SELECT * FROM runs")
+        await explorer.press("x", "enter")
+        await explorer.press("x", "2", "enter")
+        await explorer.press("x", "escape")
+        assert not isinstance(explorer.app.screen, ActionDialog)
+        assert rows(database, "SELECT * FROM runs") == before
+
+
+async def test_somebody_faster_is_told(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("x")
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute(
+                "UPDATE runs SET status = 'RUNNING' WHERE run_id = ?", (run_id("a03e5d"),)
+            )
+        await explorer.press("2", "y")
+        await explorer.settle()
+        assert "expected status PENDING, found RUNNING" in explorer.said
+    found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
+    assert found == [("RUNNING",)]
+
+
+async def test_c_writes_a_checkpoint_of_its_own(database: Path) -> None:
+    count = "SELECT count(*) FROM run_checkpoints WHERE run_id = ?"
+    async with exploring(database) as explorer:
+        before = rows(database, count, run_id("a03e5d"))
+        await explorer.press("c")
+        await explorer.settle()
+        assert "checkpoint" in explorer.said
+        assert before == [(1,)]
+        assert rows(database, count, run_id("a03e5d")) == [(2,)]
+
+
+async def test_read_only_offers_nothing_that_writes(database: Path) -> None:
+    async with exploring(database, read_only=True) as explorer:
+        before = rows(database, "SELECT * FROM runs")
+        assert "READ-ONLY" in explorer.text
+        assert "Actions" not in explorer.text
+        await explorer.press("x", "c", "y")
+        assert not isinstance(explorer.app.screen, ActionDialog)
+        assert rows(database, "SELECT * FROM runs") == before
+
+
+async def test_a_finished_run_cannot_be_changed(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("slash", *"7f3a", "enter", "x")
+        assert not isinstance(explorer.app.screen, ActionDialog)
+
+
+async def test_fits_a_small_terminal(database: Path) -> None:
+    async with exploring(database, size=NARROW) as explorer:
+        lines = explorer.text.splitlines()
+        assert len(lines) == 24
+        assert "Open" in lines[-1]
+        assert "Quit" in lines[-1]
+
+
+async def test_any_size_is_survived(database: Path) -> None:
+    async with exploring(database) as explorer:
+        for size in ((200, 60), (80, 24), (40, 10), (20, 5), (5, 3), (1, 1), (120, 40)):
+            await explorer.pilot.resize_terminal(*size)
+            await explorer.settle()
+        assert "nightly-report@2" in explorer.text

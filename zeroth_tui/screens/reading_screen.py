@@ -1,0 +1,150 @@
+"""The part of the explorer that reads: each question in a worker, the answers in reactives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from typing import Final
+
+import msgspec
+from textual import work
+from textual.getters import query_one
+from textual.reactive import reactive
+from textual.screen import Screen
+
+from zeroth_store.browse import RunBrowser, RunKey
+from zeroth_store.errors import StoreError
+from zeroth_store.protocols import RunOperator
+from zeroth_tui.screens import reading
+from zeroth_tui.screens.reading import Wanted
+from zeroth_tui.text import line
+from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.run_tree import Forest
+from zeroth_tui.widgets.run_tree import RunTree
+from zeroth_tui.widgets.run_view import RunView, hint
+from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
+
+POLL_SECONDS: Final = 0.25
+"""How often the database is asked whether somebody committed."""
+FIRST_PAGE: Final = 100
+"""How many threads or runs are read at first, and again at each end of the list."""
+
+
+class ReadingScreen(Screen[None]):
+    """Keeps what is shown equal to what the database holds."""
+
+    forest: reactive[Forest | None] = reactive(None, init=False)
+    """What the left half shows."""
+    opened: reactive[LoadedRun | None] = reactive(None, init=False)
+    """The run on the right."""
+
+    run_tree = query_one(RunTree)
+    run_view = query_one(RunView)
+    top_bar = query_one(TopBar)
+
+    def __init__(
+        self,
+        browser: RunBrowser,
+        *,
+        name: str,
+        operator: RunOperator | None,
+        clock: Callable[[], datetime],
+        zone: tzinfo,
+    ) -> None:
+        """Show what `browser` reads; without an `operator` nothing can be changed."""
+        super().__init__()
+        self._browser = browser
+        self._operator = operator
+        self._clock = clock
+        self._zone = zone
+        self._wanted = Wanted(limit=FIRST_PAGE)
+        self._facts = DatabaseFacts(name, read_only=operator is None)
+        self._version: object = None
+        self._snapshot = False
+
+    @work(exclusive=True, group="identity")
+    async def _identify(self) -> None:
+        try:
+            kind, revision, snapshot = await self._browser.identity()
+        except StoreError as error:
+            self._trouble(error)
+            return
+        self._snapshot = snapshot
+        self._tell(kind=f"{kind} rev {revision}" if revision else kind)
+
+    @work(exclusive=True, group="tree")
+    async def _reload(self, *, first: bool = False) -> None:
+        try:
+            forest = await reading.forest(self._browser, self._wanted)
+            if first and (key := reading.newest_thread(forest)) is not None:
+                self._wanted = self._wanted.toggled(key)
+                forest = await reading.forest(self._browser, self._wanted)
+        except StoreError as error:
+            self._trouble(error)
+            return
+        self.forest = forest
+        if first:
+            self._place_cursor(forest)
+        if not forest.threads and not forest.loose and forest.flat is None:
+            self.run_view.say(
+                hint("This database holds no runs yet."),
+                hint("They appear here as soon as something writes them."),
+            )
+        self._count()
+
+    @work(exclusive=True, group="counts")
+    async def _count(self) -> None:
+        try:
+            counts = await self._browser.counts()
+        except StoreError as error:
+            self._trouble(error)
+            return
+        read = self._clock().astimezone(self._zone)
+        word = "snapshot of" if self._snapshot else "live"
+        self._tell(counts=counts, live=f"{word} {read:%H:%M:%S %Z}", trouble="")
+
+    @work(exclusive=True, group="run")
+    async def _open(self, key: RunKey) -> None:
+        try:
+            loaded = await reading.run(self._browser, key, self._clock)
+        except StoreError as error:
+            self._trouble(error)
+            return
+        if loaded is None:
+            self.run_view.say(hint(f"Run {line(key.run_id)} is no longer in the database."))
+            return
+        self.opened = loaded
+        self._wanted = self._wanted.with_children(key, loaded.related.children)
+
+    @work(group="watch")
+    async def _watch(self) -> None:
+        """Read again what is shown whenever somebody committed."""
+        while True:
+            try:
+                version = await self._browser.version()
+            except StoreError as error:
+                self._trouble(error)
+            else:
+                if self._version is not None and version != self._version:
+                    self._reload()
+                    self._reopen()
+                self._version = version
+            await asyncio.sleep(POLL_SECONDS)
+
+    def _reopen(self) -> None:
+        if self.opened is not None:
+            self._open(self.opened.detail.summary.key)
+
+    def _tell(self, **changes: object) -> None:
+        self._facts = msgspec.structs.replace(self._facts, **changes)
+        self.top_bar.facts = self._facts
+
+    def _trouble(self, error: StoreError) -> None:
+        """Say that what is on screen may be old, and why."""
+        self._tell(trouble=str(error))
+
+    def _place_cursor(self, forest: Forest) -> None:
+        newest = reading.newest_run(forest)
+        if newest is not None:
+            self.run_tree.show(self.run_tree.source, item=newest)
