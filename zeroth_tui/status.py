@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from zeroth_store.status import RunStatus
 from zeroth_tui import text
-from zeroth_tui.views.line import Role
+from zeroth_tui.line import Role
 
 
 class Look(NamedTuple):

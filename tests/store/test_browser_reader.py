@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -175,3 +177,26 @@ async def test_damage_is_not_taken_for_a_change(tmp_path: Path) -> None:
     async with ReadConnection(path) as reader:
         with pytest.raises(DatabaseDamaged):
             await reader.run(lambda c: c.execute("SELECT * FROM runs NOT INDEXED").fetchall())
+
+
+CRASH = """
+import os, signal, sqlite3, sys
+writer = sqlite3.connect(sys.argv[1], isolation_level=None)
+writer.execute("PRAGMA cache_size = 5")
+writer.execute("BEGIN IMMEDIATE")
+writer.execute("UPDATE runs SET error = 'y' || error")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+async def test_a_file_that_needs_its_journal_rolled_back_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "g.db"
+    with Guest(path) as guest:
+        for number in range(300):
+            guest.run(f"r{number}", error="x" * 500)
+    subprocess.run([sys.executable, "-c", CRASH, str(path)], check=False)
+    before = listing(tmp_path)
+    assert before["g.db-journal"]
+    with pytest.raises(DatabaseUnavailable, match=r"g\.db was left half written"):
+        await ReadConnection(path).open()
+    assert listing(tmp_path) == before

@@ -72,9 +72,7 @@ async def exploring(
         kind, _, _ = await browser.identity()
         if operator is None and kind == "own" and not read_only:
             operator = await stack.enter_async_context(LateRunOperator(path))
-        app = ExplorerApp(
-            browser, name=path.name, operator=operator, clock=lambda: now, zone=UTC
-        )
+        app = ExplorerApp(browser, name=path.name, operator=operator, clock=lambda: now, zone=UTC)
         app.animation_level = "none"
         pilot = await stack.enter_async_context(app.run_test(size=size, notifications=True))
         explorer = Explorer(app, pilot)

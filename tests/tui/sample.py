@@ -51,7 +51,7 @@ def entry(node: str, seconds: float, out: dict[str, Any], **fields: Any) -> RunH
     )
 
 
-def edge(  # noqa: PLR0913 - the columns of a decision
+def edge(
     name: str,
     source: str,
     target: str,

@@ -16,7 +16,7 @@ from zeroth_store.browse import (
     RunSummary,
 )
 from zeroth_store.times import NO_MOMENT, Moment
-from zeroth_tui.views.line import Line, Row
+from zeroth_tui.line import Line, Row
 
 RUN = "0123456789abcdef0123456789abcdef"
 BASE = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)

@@ -7,10 +7,10 @@ import pytest
 
 from tests.views.build import NOW, detail, edge, entry, summary, texts
 from zeroth_store.browse import CellProblem, ConditionEntry, RelatedRows, RunDetail
+from zeroth_tui.line import Row
 from zeroth_tui.text import MASK
 from zeroth_tui.views import edges
 from zeroth_tui.views.conditions import condition_rows
-from zeroth_tui.views.line import Row
 from zeroth_tui.views.step import EdgeItem, StepItem
 from zeroth_tui.views.steps import steps
 

@@ -15,10 +15,10 @@ from zeroth_store.browse import (
     RelatedRows,
     RunDetail,
 )
+from zeroth_tui.line import Row
 from zeroth_tui.text import MASK
 from zeroth_tui.views import reasons
 from zeroth_tui.views.failure import failure_rows
-from zeroth_tui.views.line import Row
 from zeroth_tui.views.step import RunItem, StepItem
 from zeroth_tui.views.steps import steps
 

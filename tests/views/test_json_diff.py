@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroth_tui.line import Row
 from zeroth_tui.text import MASK
 from zeroth_tui.views.json_diff import Change, diff, diff_rows
-from zeroth_tui.views.line import Row
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.views.build import words
 from zeroth_tui import text
+from zeroth_tui.line import Piece
 from zeroth_tui.views.layout import fit, wrap
-from zeroth_tui.views.line import Piece
 
 letters = st.text(alphabet="ab 漢", max_size=60)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zeroth_store.browse import CellProblem, RunDetail, RunKey, RunSummary, Stored
 from zeroth_store.times import NO_MOMENT
+from zeroth_tui.line import Row
 from zeroth_tui.text import MASK
-from zeroth_tui.views.line import Row
 from zeroth_tui.views.raw import raw_rows
 
 

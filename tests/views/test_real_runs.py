@@ -11,11 +11,11 @@ import pytest
 from tests.views.build import words
 from zeroth_store.browse import RunBrowser, RunKey, RunQuery
 from zeroth_tui import text
+from zeroth_tui.line import Row
 from zeroth_tui.views.checkpoints import checkpoint_rows
 from zeroth_tui.views.conditions import condition_rows
 from zeroth_tui.views.failure import failure_rows
 from zeroth_tui.views.header import header_rows
-from zeroth_tui.views.line import Row
 from zeroth_tui.views.steps import steps
 from zeroth_tui.views.timeline_rows import timeline_rows
 

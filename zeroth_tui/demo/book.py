@@ -13,6 +13,10 @@ from zeroth_store.models import Run
 from zeroth_store.status import RunStatus, check_transition
 from zeroth_tui.demo.stage import Stage
 
+_WORKERS = 4
+_LEASE_SECONDS = 300.0
+"""Longer than any node takes, since the demo renews a lease only when it writes."""
+
 
 class RunBook:
     """Keeps one run, in memory and in the database."""
@@ -24,6 +28,7 @@ class RunBook:
         """The run as last written or read, and what has been noted since."""
         self._stored: RunStatus | None = None
         self._changed: datetime | None = None
+        self._leased = False
 
     async def create(self) -> None:
         """Store the run for the first time."""
@@ -50,6 +55,7 @@ class RunBook:
             self.run.run_id, new, expected_status=seen, tenant_id=self.run.tenant_id
         )
         self._stored = new
+        await self._keep_lease()
 
     async def look(self) -> RunStatus:
         """Read the run again, forgetting what was not saved; RunNotFound when it is deleted."""
@@ -104,6 +110,19 @@ class RunBook:
         finally:
             store.moment = now
         self._stored = self.run.status
+        await self._keep_lease()
+
+    async def _keep_lease(self) -> None:
+        """Hold the run while it is RUNNING in sight of others, as a worker does."""
+        run, runs = self.run, self.stage.store.runs
+        worker = f"worker-{int(run.run_id[:4], 16) % _WORKERS + 1}"
+        if run.status is RunStatus.RUNNING and not self.stage.skipping:
+            self._leased = await runs.hold_lease(
+                run.run_id, worker, seconds=_LEASE_SECONDS, tenant_id=run.tenant_id
+            )
+        elif self._leased:
+            self._leased = False
+            await runs.release_lease(run.run_id, worker, tenant_id=run.tenant_id)
 
     async def _write_unless_skipping(self, *, now: bool = False) -> None:
         """Write if somebody can watch, or `now` because the row would miss a status."""

@@ -14,9 +14,9 @@ from textual.widgets import Button, Static
 
 from zeroth_store.browse import RunSummary
 from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.text import line
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.row_source import FixedRows
 

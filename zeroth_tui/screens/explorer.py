@@ -90,8 +90,9 @@ The bar at the bottom names what works where you are.
     def look_at(self, event: RowList.Moved) -> None:
         """Show what the cursor is on."""
         if isinstance(event.item, RunKey):
-            self._open(event.item)
+            self._look_at(event.item)
         elif isinstance(event.item, ThreadKey) and (node := self.run_tree.node) and node.thread:
+            self._look_at(None)
             self.opened = None
             self.run_view.say(*thread_lines(node.thread, self._zone))
 
@@ -115,7 +116,7 @@ The bar at the bottom names what works where you are.
     @on(RunView.RunWanted)
     def follow_link(self, event: RunView.RunWanted) -> None:
         """Open a run that the open one speaks of."""
-        self._open(event.key)
+        self._look_at(event.key)
 
     @on(Input.Changed, "#filter")
     def filter_runs(self, event: Input.Changed) -> None:

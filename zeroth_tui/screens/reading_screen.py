@@ -62,6 +62,7 @@ class ReadingScreen(Screen[None]):
         self._facts = DatabaseFacts(name, read_only=operator is None)
         self._version: object = None
         self._snapshot = False
+        self._looked_at: RunKey | None = None
 
     @work(exclusive=True, group="identity")
     async def _identify(self) -> None:
@@ -132,9 +133,15 @@ class ReadingScreen(Screen[None]):
                 self._version = version
             await asyncio.sleep(POLL_SECONDS)
 
+    def _look_at(self, key: RunKey | None) -> None:
+        """Show another run; None for none."""
+        self._looked_at = key
+        self._reopen()
+
     def _reopen(self) -> None:
-        if self.opened is not None:
-            self._open(self.opened.detail.summary.key)
+        """Read the run that is looked at again."""
+        if self._looked_at is not None:
+            self._open(self._looked_at)
 
     def _tell(self, **changes: object) -> None:
         self._facts = msgspec.structs.replace(self._facts, **changes)

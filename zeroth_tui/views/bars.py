@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Line, Piece, Role
 from zeroth_tui.views.axis import Axis, Viewport
-from zeroth_tui.views.line import Line, Piece, Role
 from zeroth_tui.views.timeline import Bar, Kind
 
 

@@ -12,9 +12,9 @@ import msgspec
 from zeroth_store.browse import CheckpointKind, CheckpointSummary
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.views.layout import paragraph, row, short
-from zeroth_tui.views.line import Piece, Row
 
 _KINDS: Final[Mapping[CheckpointKind, str]] = MappingProxyType(
     {

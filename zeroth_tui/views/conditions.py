@@ -7,10 +7,10 @@ from typing import Final
 
 from zeroth_store.browse import ConditionEntry, RunDetail
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Role, Row
 from zeroth_tui.views import edges
 from zeroth_tui.views.decisions import Group, groups
 from zeroth_tui.views.layout import paragraph, row
-from zeroth_tui.views.line import Piece, Role, Row
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, Step, StepItem, led_to
 from zeroth_tui.views.step_words import title

@@ -7,8 +7,8 @@ from typing import Final
 
 from zeroth_store.browse import ConditionEntry
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Role
 from zeroth_tui.views.layout import join, stored
-from zeroth_tui.views.line import Piece, Role
 from zeroth_tui.views.payload import decode
 from zeroth_tui.views.reasons import explain_suppression
 

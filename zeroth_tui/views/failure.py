@@ -11,10 +11,10 @@ from zeroth_store.browse import FailureInfo, OperationEntry, RelatedRows, RunDet
 from zeroth_store.status import DEAD_LETTER, RunStatus
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.views import tracebacks
 from zeroth_tui.views.layout import MASK_LIMIT, field, heading, join, paragraph, row, short, stored
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.payload import decode, payload_rows
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.reasons import explain

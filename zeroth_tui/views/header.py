@@ -7,10 +7,10 @@ from datetime import datetime, tzinfo
 from zeroth_store.browse import Cost, RelatedRows, RunDetail, RunSummary
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import is_live, look
 from zeroth_tui.views.layout import row, short
 from zeroth_tui.views.lease import lease_words
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.step import RunItem
 
 _BETWEEN = Piece("  ")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zeroth_tui import text
-from zeroth_tui.views.line import Line, Piece, Role, Row
+from zeroth_tui.line import Line, Piece, Role, Row
 
 MASK_LIMIT: Final = 65_536
 """How many stored characters are searched for secrets; nothing behind them is shown."""
 
+SHORT_CELLS: Final = 16
+"""How wide a shortened id is at the most."""
+
 _NARROWEST: Final = 8
+_RANDOM_ID: Final = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def stored(value: object, limit: int = text.LINE_LIMIT) -> str:
@@ -85,10 +90,16 @@ def join(parts: Iterable[str | None], separator: str = "  ") -> str:
     return separator.join(part for part in parts if part)
 
 
-def short(run_id: str) -> str:
-    """Return the start of an id, enough to tell runs apart on one screen."""
-    shown = text.line(run_id)
-    return (shown if len(shown) <= 12 else shown[:8]) or "(empty)"
+def is_random(identity: str) -> bool:
+    """Whether an id is a UUID, whose start tells enough."""
+    return _RANDOM_ID.fullmatch(identity) is not None
+
+
+def short(identity: str) -> str:
+    """Return an id for a list: random ones by their first 8 digits, others as far as they fit."""
+    if is_random(identity):
+        return identity[:8]
+    return text.clip(text.line(identity), SHORT_CELLS) or "(empty)"
 
 
 def _head(words: str, width: int) -> str:

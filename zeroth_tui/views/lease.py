@@ -8,8 +8,8 @@ from zeroth_store.browse import RunSummary
 from zeroth_store.status import RunStatus
 from zeroth_tui import text
 from zeroth_tui.format import age
+from zeroth_tui.line import Piece, Role
 from zeroth_tui.status import is_live
-from zeroth_tui.views.line import Piece, Role
 
 
 def lease_words(summary: RunSummary, parent: RunSummary | None, now: datetime) -> Piece | None:

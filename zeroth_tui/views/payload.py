@@ -6,8 +6,8 @@ import json
 from typing import Any, Final
 
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.views.layout import MASK_LIMIT, paragraph, row
-from zeroth_tui.views.line import Piece, Row
 
 DEEPEST: Final = 64
 """How deeply nested a value may be to be pretty printed; deeper ones are shown as stored."""

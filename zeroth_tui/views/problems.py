@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zeroth_store.browse import CellProblem, RunDetail
 from zeroth_tui import text
+from zeroth_tui.line import Row
 from zeroth_tui.views.layout import paragraph
-from zeroth_tui.views.line import Row
 
 
 def problem_rows(detail: RunDetail, column: str, width: int) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import Final
 from zeroth_store.browse import CellProblem, RunDetail, Stored
 from zeroth_tui import format as fmt
 from zeroth_tui import text
-from zeroth_tui.views.line import Piece, Role, Row
+from zeroth_tui.line import Piece, Role, Row
 
 _NAME_WIDTH: Final = 30
 _SIZE_WIDTH: Final = 10

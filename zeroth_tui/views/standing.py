@@ -9,10 +9,10 @@ from zeroth_store.browse import ApprovalEntry, RelatedRows, RunDetail
 from zeroth_store.status import RunStatus
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.views.layout import field, paragraph, row, short, stored
 from zeroth_tui.views.lease import lease_words
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.reasons import explain_ending
 from zeroth_tui.views.step import RunItem, Step, StepItem
 from zeroth_tui.views.step_words import title

@@ -7,9 +7,9 @@ from typing import Final
 
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Role
 from zeroth_tui.status import look
 from zeroth_tui.views.layout import short
-from zeroth_tui.views.line import Role
 from zeroth_tui.views.step import Step
 
 _DONE: Final = frozenset({"completed", "failed", "running"})

@@ -6,8 +6,8 @@ from datetime import tzinfo
 
 from zeroth_store.browse import ThreadSummary
 from zeroth_tui import format as fmt
+from zeroth_tui.line import Line, Piece
 from zeroth_tui.text import line
-from zeroth_tui.views.line import Line, Piece
 
 
 def thread_lines(thread: ThreadSummary, zone: tzinfo) -> tuple[Line, ...]:

@@ -10,12 +10,12 @@ from zeroth_store.browse import RelatedRows, RunDetail, RunSummary
 from zeroth_store.status import RunStatus
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.views import edges
 from zeroth_tui.views.axis import FIT, Viewport
 from zeroth_tui.views.bars import break_columns, break_line, draw
 from zeroth_tui.views.layout import paragraph, row, short
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, loose_children
 from zeroth_tui.views.step_words import length_words, note_words, step_look, title, waited

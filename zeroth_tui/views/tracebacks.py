@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from zeroth_tui import text
+from zeroth_tui.line import Role, Row
 from zeroth_tui.views.layout import MASK_LIMIT, paragraph
-from zeroth_tui.views.line import Role, Row
 
 LINES: Final = 200
 """How many lines of a traceback are shown; the last ones, which name the error."""

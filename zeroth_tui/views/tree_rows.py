@@ -9,10 +9,10 @@ from zeroth_store.browse import RollUp, RunSummary, ThreadKey
 from zeroth_store.status import RunStatus
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.status import by_urgency, look
 from zeroth_tui.views.header import run_length
-from zeroth_tui.views.layout import fit, short
-from zeroth_tui.views.line import Line, Piece, Row
+from zeroth_tui.views.layout import fit, is_random, short
 from zeroth_tui.views.run_tree import Node
 
 _STATUS_CELLS = 10
@@ -73,9 +73,7 @@ class TreeRows:
         thread = node.thread
         roll_up = self._roll_ups.get(thread.key)
         tail = _roll_up_pieces(roll_up) or (Piece(f"{len(thread.run_ids)}", "muted"),)
-        name = text.line(thread.key.thread_id, 200) or "(empty)"
-        if short(thread.key.thread_id) != name:
-            name = short(thread.key.thread_id)
+        name = thread_name(thread.key.thread_id)
         if self._with_scope:
             name = f"{name}  {scope_words(thread.key.tenant_id, thread.key.workspace_scope)}"
         room = width - 2 - sum(text.cells(piece.text) for piece in tail) - 2
@@ -115,6 +113,11 @@ class TreeRows:
             scope = scope_words(run.key.tenant_id, run.key.workspace_scope)
             return f"{graph}  {scope}"
         return graph
+
+
+def thread_name(thread_id: str) -> str:
+    """Return a thread's id whole, but a random one by its first digits."""
+    return short(thread_id) if is_random(thread_id) else text.line(thread_id, 200) or "(empty)"
 
 
 def scope_words(tenant_id: str, workspace_scope: str) -> str:

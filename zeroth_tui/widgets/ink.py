@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zeroth_tui.views.line import Line, Role
+from zeroth_tui.line import Line, Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
 

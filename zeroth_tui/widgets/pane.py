@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zeroth_tui.views.line import Row
+from zeroth_tui.line import Row
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.row_source import FixedRows
 

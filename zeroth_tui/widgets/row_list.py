@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from zeroth_tui.views.line import Line
+from zeroth_tui.line import Line
 from zeroth_tui.widgets.ink import InkWidget
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from zeroth_tui.views.line import Row
+from zeroth_tui.line import Row
 
 
 class RowSource(Protocol):

@@ -17,11 +17,11 @@ from textual.reactive import reactive
 from textual.widgets import ContentSwitcher
 
 from zeroth_store.browse import RunKey
+from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.views.checkpoints import checkpoint_rows
 from zeroth_tui.views.conditions import condition_rows
 from zeroth_tui.views.failure import failure_rows
 from zeroth_tui.views.header import header_rows
-from zeroth_tui.views.line import Line, Piece, Row
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.raw import raw_rows
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem

@@ -6,10 +6,10 @@ from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.text import line
 from zeroth_tui.views.json_diff import diff, diff_rows
 from zeroth_tui.views.json_tree import JsonTree
-from zeroth_tui.views.line import Piece, Row
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.step import Step, find
 from zeroth_tui.widgets.pane import Pane

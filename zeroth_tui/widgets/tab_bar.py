@@ -9,8 +9,8 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
+from zeroth_tui.line import Piece
 from zeroth_tui.text import cells
-from zeroth_tui.views.line import Piece
 from zeroth_tui.widgets.ink import InkWidget
 
 

@@ -7,9 +7,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from zeroth_tui.format import count
+from zeroth_tui.line import Line, Piece
 from zeroth_tui.status import look
 from zeroth_tui.text import cells, line
-from zeroth_tui.views.line import Line, Piece
 from zeroth_tui.widgets.ink import InkWidget
 
 

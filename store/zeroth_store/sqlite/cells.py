@@ -58,13 +58,13 @@ def bind(text: str) -> str | bytes | None:
 
     None, which equals nothing, for text that no database can hold.
     """
-    for codec, errors in (("utf-8", "strict"), ("utf-8", "surrogateescape")):
-        try:
-            stored = text.encode(codec, errors)
-        except UnicodeEncodeError:
-            continue
-        return text if errors == "strict" else stored
-    return None
+    if text.isascii():
+        return text
+    try:
+        stored = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return None
+    return stored if any("\udc80" <= letter <= "\udcff" for letter in text) else text
 
 
 def is_exact(value: Stored) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -136,15 +137,11 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
     connection = sqlite3.connect(
         uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=SchemaConnection
     )
-    connection.text_factory = _decode
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     for pragma in _PRAGMAS:
         connection.execute(pragma).fetchall()
     return connection
-
-
-def _decode(value: bytes) -> str:
-    return value.decode("utf-8", "surrogateescape")
 
 
 def _stat(path: Path, suffix: str) -> os.stat_result | None:

@@ -9,6 +9,7 @@ from zeroth_store.models import Run
 from zeroth_store.sqlite import records
 from zeroth_store.sqlite.checkpoints import Checkpoints
 from zeroth_store.sqlite.database import Session
+from zeroth_store.sqlite.leases import Leases
 from zeroth_store.sqlite.records import Scope, scope_of
 from zeroth_store.sqlite.rows import run_from_row
 from zeroth_store.sqlite.run_changes import RunChanges
@@ -16,7 +17,7 @@ from zeroth_store.sqlite.run_lists import RunLists
 from zeroth_store.status import RunStatus
 
 
-class RunRepository(RunChanges, Checkpoints, RunLists):
+class RunRepository(RunChanges, Leases, Checkpoints, RunLists):
     """Runs in an own database.
 
     Ids repeat across tenants and workspaces. Methods that take an id look in all scopes unless

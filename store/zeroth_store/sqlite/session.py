@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Self, TypeVar
 
-from zeroth_store.errors import DatabaseBusy
+from zeroth_store.errors import DatabaseBusy, DatabaseReadOnly, DatabaseUnavailable
 from zeroth_store.sqlite.faults import translated
 from zeroth_store.sqlite.place import Mode, Sight, choose_mode, connect, look, place_of
 from zeroth_store.sqlite.tables import require_runs
@@ -56,18 +56,18 @@ class Session:
         """Return `work(connection)`; stop its query when the budget is over or `stopped()`."""
         self._deadline = time.monotonic() + self._budget
         self._stopped = stopped
-        with translated(self.place.name):
-            for _ in range(_ATTEMPTS):
-                connection = self._current()
-                try:
-                    result = work(connection)
-                except sqlite3.Error:
-                    if self._undisturbed():
-                        raise
-                    continue
-                if self._undisturbed():
-                    return result
-        raise DatabaseBusy(f"{self.place.name} changes faster than it can be read: try again")
+        name = self.place.name
+        try:
+            with translated(name):
+                return self._attempt(work)
+        except DatabaseReadOnly as error:
+            code = getattr(error.__cause__, "sqlite_errorcode", None)
+            if code != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+            raise DatabaseUnavailable(
+                f"{name} was left half written when its writer died ({name}-journal): open it once"
+                " with the program it belongs to, which repairs it"
+            ) from error
 
     def version(self, connection: sqlite3.Connection) -> tuple[int, int]:
         """Return a value that differs after any commit and after a replacement of the file."""
@@ -91,6 +91,19 @@ class Session:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        for _ in range(_ATTEMPTS):
+            connection = self._current()
+            try:
+                result = work(connection)
+            except sqlite3.Error:
+                if self._undisturbed():
+                    raise
+                continue
+            if self._undisturbed():
+                return result
+        raise DatabaseBusy(f"{self.place.name} changes faster than it can be read: try again")
 
     def _current(self) -> sqlite3.Connection:
         path = self.place.path

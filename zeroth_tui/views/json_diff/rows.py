@@ -8,10 +8,10 @@ from typing import Final
 
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Line, Piece, Role, Row
 from zeroth_tui.views.json_diff.compare import Change, Kind
 from zeroth_tui.views.json_diff.words import LIMIT, word_pieces
 from zeroth_tui.views.json_tree.path import Again, Path, path_text
-from zeroth_tui.views.line import Line, Piece, Role, Row
 
 _SIGNS: Final[dict[Kind, tuple[str, Role]]] = {
     "added": ("+ ", "added"),

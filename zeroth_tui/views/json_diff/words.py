@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Final
 
-from zeroth_tui.views.line import Piece
+from zeroth_tui.line import Piece
 
 LIMIT: Final = 20_000
 """Characters of each string that are compared: the time grows with their square."""

@@ -6,12 +6,12 @@ from typing import Final
 
 from zeroth_tui import format as fmt
 from zeroth_tui import text
+from zeroth_tui.line import Piece, Role, Row
 from zeroth_tui.views.json_tree.lexical import PAGE
 from zeroth_tui.views.json_tree.node import Node, name_of
 from zeroth_tui.views.json_tree.path import Again, Rest
 from zeroth_tui.views.json_tree.spans import JsonText, Span
 from zeroth_tui.views.json_tree.strict import Malformed
-from zeroth_tui.views.line import Piece, Role, Row
 
 STRING_LIMIT: Final = 65536
 """How many characters of an unfolded string, or of text that is no JSON, are shown."""

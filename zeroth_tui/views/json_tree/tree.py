@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from zeroth_tui.line import Piece, Row
 from zeroth_tui.views.json_tree import search
 from zeroth_tui.views.json_tree.node import Node
 from zeroth_tui.views.json_tree.path import Path, Rest
 from zeroth_tui.views.json_tree.rows import node_row, problem_text, raw_rows, rest_row, string_rows
 from zeroth_tui.views.json_tree.spans import JsonText
 from zeroth_tui.views.json_tree.strict import Malformed
-from zeroth_tui.views.line import Piece, Row
 
 
 class JsonTree:
