@@ -1,4 +1,4 @@
-"""Random filters and the moment at which tests look."""
+"""Random filters, the moment at which tests look, and which runs a filter finds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from tests.store.guests import Guest
 from zeroth_store.filters import (
     Filter,
     FilterError,
@@ -17,6 +18,7 @@ from zeroth_store.filters import (
     TextTerm,
     TextValue,
     TimeTerm,
+    matches,
     parse,
 )
 from zeroth_store.filters.terms import (
@@ -33,13 +35,16 @@ from zeroth_store.filters.terms import (
     Today,
     Unit,
 )
+from zeroth_store.sqlite.filter_sql import compile_filter
+from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.tables import runs_table
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 T = TypeVar("T")
 UNITS: tuple[Unit, ...] = ("s", "m", "h", "d", "w")
-ZONES = st.sampled_from([None, UTC, timezone(timedelta(hours=9)), timezone(-timedelta(minutes=90))])
+ZONES = st.sampled_from([UTC, timezone(timedelta(hours=9)), timezone(-timedelta(minutes=90))])
 
 
 def parsed(text: str) -> Filter:
@@ -54,6 +59,16 @@ def wrong(text: str) -> FilterError:
     found = parse(text, now=NOW)
     assert isinstance(found, FilterError)
     return found
+
+
+def found(guest: Guest, text: str, now: datetime = NOW) -> str:
+    """The ids of the runs that a filter finds, with blanks between them, in order of storing."""
+    table = runs_table(guest.connection)
+    where = compile_filter(parsed(text), frozenset(table.columns), now)
+    rows = fetch_summaries(
+        guest.connection, table, f"WHERE ({where.sql}) ORDER BY rowid", where.params
+    )
+    return " ".join(run.key.run_id for _, run in rows if matches(parsed(text), run, now))
 
 
 def several(values: st.SearchStrategy[T]) -> st.SearchStrategy[tuple[T, ...]]:
@@ -76,7 +91,8 @@ def text_terms(texts: st.SearchStrategy[str] = TEXTS) -> st.SearchStrategy[Term]
 
 def time_values() -> st.SearchStrategy[TimeValue]:
     """Times near and far, in years that every zone has."""
-    moments = st.datetimes(datetime(1990, 1, 1), datetime(2050, 1, 1), timezones=ZONES)
+    plain = st.datetimes(datetime(1990, 1, 1), datetime(2050, 1, 1))
+    moments = st.one_of(plain, st.builds(lambda at, zone: at.replace(tzinfo=zone), plain, ZONES))
     return st.one_of(
         st.builds(Ago, st.integers(0, 5_000), st.sampled_from(UNITS)),
         st.just(Today()),
@@ -96,7 +112,7 @@ def ranges(numbers: st.SearchStrategy[float]) -> st.SearchStrategy[Range]:
 
 def range_terms() -> st.SearchStrategy[Term]:
     """Terms over durations in microseconds and over dollars."""
-    lengths = st.integers(0, 10**13)
+    lengths = st.integers(0, 10**17)
     dollars = st.floats(0, 1e15)
     return st.one_of(
         st.builds(RangeTerm, st.just("duration"), several(ranges(lengths)), st.booleans()),

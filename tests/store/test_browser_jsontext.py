@@ -28,9 +28,9 @@ from zeroth_store.times import parse_time
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    max_leaves=4,
 )
-QUICK = settings(max_examples=40, deadline=None)
+QUICK = settings(max_examples=30, deadline=None)
 GAPS = st.text(" \t\n\r", max_size=3)
 
 

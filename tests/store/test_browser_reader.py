@@ -189,12 +189,16 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+def die_while_writing(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", CRASH, str(path)], check=False)
+
+
 async def test_a_file_that_needs_its_journal_rolled_back_says_so(tmp_path: Path) -> None:
     path = tmp_path / "g.db"
     with Guest(path) as guest:
         for number in range(300):
             guest.run(f"r{number}", error="x" * 500)
-    subprocess.run([sys.executable, "-c", CRASH, str(path)], check=False)
+    die_while_writing(path)
     before = listing(tmp_path)
     assert before["g.db-journal"]
     with pytest.raises(DatabaseUnavailable, match=r"g\.db was left half written"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.guests import listing
-from zeroth_store.browse import RunKey, RunQuery
+from zeroth_store.browse import RunBrowser, RunKey, RunQuery
 from zeroth_store.errors import StoreError
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 
@@ -49,7 +49,7 @@ def plain_copy(path: Path, folder: Path) -> sqlite3.Connection:
     return connection
 
 
-async def reachable(browser: SQLiteRunBrowser) -> list[RunKey]:
+async def reachable(browser: RunBrowser) -> list[RunKey]:
     found = [row.key for row in await browser.loose_runs(limit=10_000)]
     after: int | None = None
     while True:
@@ -64,7 +64,7 @@ async def reachable(browser: SQLiteRunBrowser) -> list[RunKey]:
             return found
 
 
-async def every_run(browser: SQLiteRunBrowser) -> list[RunKey]:
+async def every_run(browser: RunBrowser) -> list[RunKey]:
     found: list[RunKey] = []
     after: int | None = None
     while True:
@@ -88,7 +88,7 @@ async def check_all(path: Path, plain: sqlite3.Connection) -> None:
         for name in ("threads", "run_checkpoints"):
             (rows,) = plain.execute(f"SELECT count(*) FROM {name}").fetchone()
             assert rows == (info.threads if name == "threads" else info.checkpoints)
-        for key in keys:
+        for key in keys[:: 1 + len(keys) // 60]:
             detail = await browser.run(key)
             assert detail is not None
             assert detail.summary.key == key

@@ -15,7 +15,10 @@ from zeroth_store.protocols import RunOperator
 from zeroth_store.sqlite.late_operator import LateRunOperator
 from zeroth_tui.app import ExplorerApp
 
-NARROW, WIDE = (80, 24), (160, 45)
+NARROW, MIDDLE, WIDE = (80, 24), (120, 36), (160, 45)
+
+UNENDING = {"watch", "ask"}
+"""Groups of workers that wait for a commit or for a person."""
 
 
 class Explorer:
@@ -26,19 +29,30 @@ class Explorer:
         self.pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys and wait until the screen shows what they led to."""
+        """Press keys one by one, each time waiting until the screen shows what it led to."""
         for key in keys:
             await self.pilot.press(key)
             await self.settle()
 
+    async def filter(self, text: str) -> None:
+        """Type into the filter and wait for what it finds."""
+        await self.pilot.press("slash", *text)
+        await self.settle()
+
+    async def open_run(self, text: str, *keys: str) -> None:
+        """Find a run by a part of it, go into it, and press keys there."""
+        await self.filter(text)
+        await self.press("enter", "enter", *keys)
+
     async def settle(self) -> None:
         """Wait for every read and write that is under way, and for the screen to be drawn."""
-        for _ in range(3):
+        quiet = 0
+        while quiet < 2:
             await self.pilot.pause()
-            busy = [w for w in self.app.workers if w.group != "watch" and w.name != "_act"]
+            busy = [worker for worker in self.app.workers if worker.group not in UNENDING]
+            quiet = 0 if busy else quiet + 1
             if busy:
                 await self.app.workers.wait_for_complete(busy)
-        await self.pilot.pause()
 
     @property
     def text(self) -> str:
@@ -61,7 +75,7 @@ class Explorer:
 async def exploring(
     path: Path,
     *,
-    size: tuple[int, int] = WIDE,
+    size: tuple[int, int] = MIDDLE,
     read_only: bool = False,
     operator: RunOperator | None = None,
     now: datetime = NOW,

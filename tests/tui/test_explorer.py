@@ -47,7 +47,7 @@ async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
 
 async def test_digits_open_the_tabs(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"7f3a", "enter", "enter")
+        await explorer.open_run("7f3a")
         await explorer.press("2")
         assert "[Conditions]" in explorer.text
         assert "score >= 0.8" in explorer.text
@@ -63,7 +63,7 @@ async def test_digits_open_the_tabs(database: Path) -> None:
 
 async def test_a_visit_limit_reads_as_not_taken(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"a70e85", "enter", "enter", "2")
+        await explorer.open_run("a70e85", "2")
         taken = [line for line in explorer.text.splitlines() if "visit limit" in line]
         # Three decisions, all matched; only the third met the limit.
         assert len(taken) == 1
@@ -72,7 +72,7 @@ async def test_a_visit_limit_reads_as_not_taken(database: Path) -> None:
 
 async def test_secrets_are_masked_until_revealed(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"7f3a", "enter", "enter", "3", "right", "right")
+        await explorer.open_run("7f3a", "3", "right", "right")
         assert "[Run output]" in explorer.text
         assert "api_key" in explorer.text
         assert "sk-live-123" not in explorer.text
@@ -80,7 +80,7 @@ async def test_secrets_are_masked_until_revealed(database: Path) -> None:
 
 async def test_the_filter_finds_by_any_part_and_escape_ends_it(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"refine")
+        await explorer.filter("refine")
         assert "a70e8500" in explorer.text
         assert "81bc0200" not in explorer.text
         await explorer.press("escape")
@@ -89,7 +89,7 @@ async def test_the_filter_finds_by_any_part_and_escape_ends_it(database: Path) -
 
 async def test_the_selected_step_is_the_same_in_all_panes(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"7f3a", "enter", "enter", "1", "g", "down", "3")
+        await explorer.open_run("7f3a", "1", "g", "down", "3")
         selected = explorer.app.screen.query_one("#run").step  # type: ignore[attr-defined]
         assert f"{('ingest', 'classify', 'escalate')[selected]}" in explorer.text
         await explorer.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
@@ -103,7 +103,6 @@ async def test_a_transition_is_asked_for_and_read_back(database: Path) -> None:
         assert run_id("a03e5d") in explorer.text
         assert "PENDING  ->  ▶ RUNNING" in explorer.text
         await explorer.press("1", "y")
-        await explorer.settle()
         assert "PENDING -> RUNNING, read back" in explorer.said
     found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
     assert found == [("RUNNING",)]
@@ -127,7 +126,6 @@ async def test_somebody_faster_is_told(database: Path) -> None:
                 "UPDATE runs SET status = 'RUNNING' WHERE run_id = ?", (run_id("a03e5d"),)
             )
         await explorer.press("2", "y")
-        await explorer.settle()
         assert "expected status PENDING, found RUNNING" in explorer.said
     found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
     assert found == [("RUNNING",)]
@@ -138,7 +136,6 @@ async def test_c_writes_a_checkpoint_of_its_own(database: Path) -> None:
     async with exploring(database) as explorer:
         before = rows(database, count, run_id("a03e5d"))
         await explorer.press("c")
-        await explorer.settle()
         assert "checkpoint" in explorer.said
         assert before == [(1,)]
         assert rows(database, count, run_id("a03e5d")) == [(2,)]
@@ -156,7 +153,8 @@ async def test_read_only_offers_nothing_that_writes(database: Path) -> None:
 
 async def test_a_finished_run_cannot_be_changed(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("slash", *"7f3a", "enter", "x")
+        await explorer.filter("7f3a")
+        await explorer.press("enter", "x")
         assert not isinstance(explorer.app.screen, ActionDialog)
 
 

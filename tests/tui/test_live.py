@@ -42,7 +42,7 @@ async def test_the_cursor_stays_on_its_run_when_others_arrive(database: Path) ->
 
 async def test_a_file_that_vanishes_is_said_and_the_screen_stays(database: Path) -> None:
     async with exploring(database) as explorer:
-        database.unlink()
+        await asyncio.to_thread(database.unlink)
         async with asyncio.timeout(20):
             while "does not exist" not in explorer.text:
                 await explorer.pilot.pause(0.05)

@@ -17,7 +17,7 @@ TABS = {"timeline": "1", "conditions": "2", "state": "3", "checkpoints": "4", "r
 @pytest.mark.parametrize("tab", TABS)
 async def test_tabs(tab: str, size: str, database: Path, picture: SnapshotAssertion) -> None:
     async with exploring(database, size=SIZES[size]) as explorer:
-        await explorer.press("slash", *"7f3a", "enter", "enter", TABS[tab])
+        await explorer.open_run("7f3a", TABS[tab])
         assert explorer.svg == picture
 
 

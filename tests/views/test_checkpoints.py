@@ -18,7 +18,7 @@ def checkpoint(
     steps: int | None = None,
 ) -> CheckpointSummary:
     return CheckpointSummary(
-        checkpoint_id="feedfacecafebeef",
+        checkpoint_id="feedfacecafef00dfeedfacecafef00d",
         run_id="r1",
         thread_id="t1",
         position=position,
@@ -37,7 +37,7 @@ def test_a_checkpoint_shows_place_short_id_age_size_status_and_steps() -> None:
         *["3", "feedface", "2m", "2.0", "KB", "run", "r1", "▶", "RUNNING", "4", "steps"],
         *["2026-03-01", "10:58:00.000", "UTC"],
     ]
-    assert row.item == CheckpointItem("feedfacecafebeef")
+    assert row.item == CheckpointItem("feedfacecafef00dfeedfacecafef00d")
 
 
 def test_what_cannot_be_read_is_said_in_words() -> None:

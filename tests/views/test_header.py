@@ -88,21 +88,21 @@ def test_a_child_without_a_lease_is_driven_by_a_parent_that_has_one() -> None:
 
 
 def test_the_third_line_holds_relations_and_oddities() -> None:
-    run = detail(run=summary(parent="feedfacecafebeef", parent_node="check"))
+    run = detail(run=summary(parent="feedfacecafebeeffeedfacecafebeef", parent_node="check"))
     run = msgspec.structs.replace(
         run, erased=True, problems=(CellProblem("metadata", "x"), CellProblem("error", "y"))
     )
     children = (summary(run_id="c1"), summary(run_id="c2"))
-    related = RelatedRows(parent=summary(run_id="feedfacecafebeef"), children=children)
+    related = RelatedRows(parent=summary(run_id="feedfacecafebeeffeedfacecafebeef"), children=children)
     rows = header_rows(run, related, NOW, UTC, 120)
     assert texts(rows)[2] == (
         "child of feedface at check  2 child runs  erased by retention  2 cells are not readable"
     )
-    assert rows[2].item == RunItem(key("feedfacecafebeef"))
+    assert rows[2].item == RunItem(key("feedfacecafebeeffeedfacecafebeef"))
 
 
 def test_a_parent_that_is_gone_is_said() -> None:
-    run = detail(run=summary(parent="feedfacecafebeef"))
+    run = detail(run=summary(parent="feedfacecafebeeffeedfacecafebeef"))
     assert lines(run)[2] == "child of feedface (not in this database)"
 
 

@@ -12,6 +12,7 @@ from textual.getters import query_one
 from textual.widgets import Footer, Input
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_store.protocols import RunOperator
 from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
 from zeroth_tui.screens import acting
 from zeroth_tui.screens.action_dialog import ActionDialog
@@ -20,8 +21,9 @@ from zeroth_tui.screens.reading_screen import FIRST_PAGE, ReadingScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.run_tabs import TABS, hint
 from zeroth_tui.widgets.run_tree import RunTree
-from zeroth_tui.widgets.run_view import TABS, RunView, hint
+from zeroth_tui.widgets.run_view import RunView
 from zeroth_tui.widgets.top_bar import TopBar
 
 TICK_SECONDS: Final = 1.0
@@ -29,6 +31,11 @@ TICK_SECONDS: Final = 1.0
 
 _MODES: Final[tuple[Mode, ...]] = ("threads", "runs", "failures")
 _TITLES: Final = {"threads": "Threads & runs", "runs": "Runs, newest first", "failures": "Failures"}
+_FILTERED: Final = {
+    "threads": "Runs, filtered",
+    "runs": "Runs, filtered",
+    "failures": "Failures, filtered",
+}
 
 
 class ExplorerScreen(ReadingScreen):
@@ -72,7 +79,7 @@ The bar at the bottom names what works where you are.
     def on_mount(self) -> None:
         """Start reading, watching and counting."""
         self.top_bar.facts = self._facts
-        self.query_one("#left").border_title = _TITLES["threads"]
+        self._show_title()
         self.run_tree.focus()
         self.run_view.say(hint("Reading the database …"))
         self._identify()
@@ -122,6 +129,7 @@ The bar at the bottom names what works where you are.
     def filter_runs(self, event: Input.Changed) -> None:
         """Show the runs that match what is typed."""
         self._wanted = self._wanted.matching(event.value.strip(), FIRST_PAGE)
+        self._show_title()
         self._reload()
 
     @on(Input.Submitted, "#filter")
@@ -147,8 +155,13 @@ The bar at the bottom names what works where you are.
         """Show threads, then runs, then failures."""
         mode = _MODES[(_MODES.index(self._wanted.mode) + 1) % len(_MODES)]
         self._wanted = self._wanted.in_mode(mode, FIRST_PAGE)
-        self.query_one("#left").border_title = _TITLES[mode]
+        self._show_title()
         self._reload()
+
+    def _show_title(self) -> None:
+        """Name what the left half holds, and that a filter is on."""
+        titles = _FILTERED if self._wanted.text else _TITLES
+        self.query_one("#left").border_title = titles[self._wanted.mode]
 
     def action_reload(self) -> None:
         """Read everything again."""
@@ -193,14 +206,20 @@ The bar at the bottom names what works where you are.
             return None
         return True if action == "checkpoint" or ALLOWED_TRANSITIONS[status] else None
 
-    @work(group="write")
+    @work(group="ask")
     async def _act(self) -> None:
         summary, seen = self._summary, self._known_status
         if self._operator is None or summary is None or seen is None:
             return
         new = await self.app.push_screen_wait(ActionDialog(summary, seen))
         if new is not None:
-            self._say(await acting.change_status(self._operator, summary.key, seen, new))
+            self._change(self._operator, summary.key, seen, new)
+
+    @work(group="write")
+    async def _change(
+        self, operator: RunOperator, key: RunKey, seen: RunStatus, new: RunStatus
+    ) -> None:
+        self._say(await acting.change_status(operator, key, seen, new))
 
     @work(group="write")
     async def _checkpoint(self) -> None:

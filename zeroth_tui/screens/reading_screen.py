@@ -21,8 +21,9 @@ from zeroth_tui.screens.reading import Wanted
 from zeroth_tui.text import line
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.run_tree import Forest
+from zeroth_tui.widgets.run_tabs import hint
 from zeroth_tui.widgets.run_tree import RunTree
-from zeroth_tui.widgets.run_view import RunView, hint
+from zeroth_tui.widgets.run_view import RunView
 from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
 
 POLL_SECONDS: Final = 0.25

@@ -55,8 +55,7 @@ def _checkpoint(summary: CheckpointSummary, now: datetime, zone: tzinfo, width: 
         Piece(text.pad(short(summary.checkpoint_id), 12), "link"),
         Piece(f" {fmt.age(summary.created.instant, now):>6}", "muted"),
         Piece(f" {fmt.size(summary.size):>9}", "number"),
-        Piece(f"  run {short(summary.run_id)}" if summary.run_id else "", "muted"),
-        *_snapshot(summary),
+        *(() if summary.kind == "thread_state" else _snapshot(summary)),
         Piece(
             f"  {kind}" if kind else "", "warning" if summary.kind != "thread_state" else "muted"
         ),
@@ -67,8 +66,10 @@ def _checkpoint(summary: CheckpointSummary, now: datetime, zone: tzinfo, width: 
 
 
 def _snapshot(summary: CheckpointSummary) -> tuple[Piece, ...]:
-    """Return the status and the number of steps inside the snapshot, where known."""
+    """Return the run, and its status and number of steps in the snapshot, where known."""
     pieces = []
+    if summary.run_id:
+        pieces.append(Piece(f"  run {short(summary.run_id)}", "muted"))
     if summary.status is not None:
         seen = look(summary.status)
         pieces.append(Piece(f"  {seen.glyph} {text.clip(seen.word, 20)}", seen.role))

@@ -64,7 +64,7 @@ class TreeRows:
         if node.run is not None and node.kind == "run":
             return (indent, *self._run(node, node.run, width - 2 * node.depth))
         if node.run is not None and node.kind == "reason":
-            return (indent, Piece("    "), *_reason(node.run))
+            return (indent, Piece("  " if self._flat else "    "), *_reason(node.run))
         return (indent, Piece(node.note, "muted"))
 
     def _thread(self, node: Node, width: int) -> Line:
@@ -90,11 +90,12 @@ class TreeRows:
         times = f"{fmt.duration(run_length(run, self.now)):>7}{_age(run, self.now):>5}"
         name = short(run.key.run_id)
         middle = [Piece(text.pad(text.clip(word, _STATUS_CELLS - 1), _STATUS_CELLS), seen.role)]
-        fixed = 2 + 2 + text.cells(name) + 1 + _STATUS_CELLS + len(times)
+        fold = () if self._flat else (_fold(node.open),)
+        fixed = 2 * len(fold) + 2 + text.cells(name) + 1 + _STATUS_CELLS + len(times)
         rest = width - fixed - 2
         extra = self._extra(node, run) if rest >= 8 else ""
         return (
-            _fold(node.open),
+            *fold,
             Piece(f"{seen.glyph} ", seen.role),
             Piece(f"{name} "),
             *middle,

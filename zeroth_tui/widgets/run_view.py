@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,26 +14,31 @@ from textual.containers import Vertical
 from textual.getters import query_one
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import ContentSwitcher
+from textual.widgets import ContentSwitcher, Input
 
 from zeroth_store.browse import RunKey
-from zeroth_tui.line import Line, Piece, Row
-from zeroth_tui.views.checkpoints import checkpoint_rows
-from zeroth_tui.views.conditions import condition_rows
-from zeroth_tui.views.failure import failure_rows
+from zeroth_tui.line import Line, Row
 from zeroth_tui.views.header import header_rows
 from zeroth_tui.views.loaded import LoadedRun
-from zeroth_tui.views.raw import raw_rows
-from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem
-from zeroth_tui.views.timeline_rows import timeline_rows
+from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, find
 from zeroth_tui.widgets.ink import Lines
-from zeroth_tui.widgets.pane import Build, Pane, nothing
+from zeroth_tui.widgets.pane import Pane, nothing
 from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.run_tabs import (
+    CHECKPOINTS,
+    CONDITIONS,
+    FAILURE,
+    RAW,
+    STATE,
+    TABS,
+    TIMELINE,
+    first_step,
+    pane_id,
+    tab_rows,
+)
 from zeroth_tui.widgets.state_pane import StatePane
 from zeroth_tui.widgets.tab_bar import TabBar
-
-TABS: Final = ("Timeline", "Conditions", "State", "Checkpoints", "Failure", "Raw")
-TIMELINE, CONDITIONS, STATE, CHECKPOINTS, FAILURE, RAW = range(len(TABS))
+from zeroth_tui.widgets.timeline_pane import TimelinePane
 
 
 class RunView(Vertical):
@@ -42,6 +47,10 @@ class RunView(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left_square_bracket", "step(-1)", "Previous step", show=False, id="run.previous"),
         Binding("right_square_bracket", "step(1)", "Next step", show=False, id="run.next"),
+        Binding(
+            "left_curly_bracket", "visit(-1)", "Visit before", show=False, id="run.visit_before"
+        ),
+        Binding("right_curly_bracket", "visit(1)", "Visit after", show=False, id="run.visit_after"),
     ]
 
     loaded: reactive[LoadedRun | None] = reactive(None, init=False)
@@ -54,7 +63,9 @@ class RunView(Vertical):
     header = query_one("#run-header", Lines)
     tabs = query_one(TabBar)
     panes = query_one(ContentSwitcher)
+    timeline = query_one(TimelinePane)
     state = query_one(StatePane)
+    search_input = query_one("#search", Input)
 
     @dataclass
     class RunWanted(Message):
@@ -73,9 +84,29 @@ class RunView(Vertical):
         """Header, names of the panes, panes."""
         yield Lines(id="run-header")
         yield TabBar(TABS)
-        with ContentSwitcher(initial=_pane_id(TIMELINE)):
-            for index in range(len(TABS)):
-                yield StatePane(_pane_id(index)) if index == STATE else Pane(id=_pane_id(index))
+        with ContentSwitcher(initial=pane_id(TIMELINE)):
+            yield TimelinePane(pane_id(TIMELINE))
+            yield Pane(id=pane_id(CONDITIONS))
+            yield StatePane(pane_id(STATE))
+            for index in (CHECKPOINTS, FAILURE, RAW):
+                yield Pane(id=pane_id(index))
+        yield Input(placeholder="find keys and values", id="search")
+
+    @on(StatePane.SearchWanted)
+    def ask_for_search(self, event: StatePane.SearchWanted) -> None:
+        """Let the person type what to find."""
+        event.stop()
+        self.search_input.add_class("-open")
+        self.search_input.focus()
+
+    @on(Input.Submitted, "#search")
+    def search(self, event: Input.Submitted) -> None:
+        """Find it, and go back to the value."""
+        event.stop()
+        self.search_input.remove_class("-open")
+        self.state.focus()
+        if event.value:
+            self.state.search(event.value)
 
     def say(self, *lines: Line) -> None:
         """Show a few lines instead of a run."""
@@ -93,7 +124,7 @@ class RunView(Vertical):
             return
         same = old is not None and old.detail.summary.key == new.detail.summary.key
         if not same:
-            self.set_reactive(RunView.step, _first_step(new))
+            self.set_reactive(RunView.step, first_step(new))
             if new.detail.summary.status == "FAILED":
                 self.tab = FAILURE
             elif self.tab == FAILURE:
@@ -105,7 +136,7 @@ class RunView(Vertical):
         """Bring another pane to the front, with the focus if the old one had it."""
         had_focus = self.panes.has_focus_within
         self.tabs.active = tab
-        self.panes.current = _pane_id(tab)
+        self.panes.current = pane_id(tab)
         self._draw_pane(at_step=True)
         if had_focus:
             self.focus_pane()
@@ -163,16 +194,29 @@ class RunView(Vertical):
 
     def action_step(self, by: int) -> None:
         """Select the step before or after, in the order of the timeline."""
-        if self.loaded is None or not self.loaded.steps:
+        if self.loaded is not None:
+            self._select_among(self.loaded.steps, by)
+
+    def action_visit(self, by: int) -> None:
+        """Select the visit before or after of the same node."""
+        if self.loaded is None or self.step is None:
             return
-        order = [step.index for step in self.loaded.steps]
+        here = find(self.loaded.steps, self.step)
+        if here is not None:
+            same = tuple(step for step in self.loaded.steps if step.node_id == here.node_id)
+            self._select_among(same, by)
+
+    def _select_among(self, steps: Sequence[Step], by: int) -> None:
+        order = [step.index for step in steps]
+        if not order:
+            return
         at = order.index(self.step) if self.step in order else 0
         self.step = order[max(0, min(at + by, len(order) - 1))]
         if self.tab == TIMELINE:
-            self._pane(TIMELINE).rebuild(StepItem(self.step))
+            self.timeline.rebuild(StepItem(self.step))
 
     def _pane(self, index: int) -> Pane:
-        return self.query_one(f"#{_pane_id(index)}", Pane)
+        return self.query_one(f"#{pane_id(index)}", Pane)
 
     def _draw_header(self) -> None:
         if self.loaded is None:
@@ -191,39 +235,9 @@ class RunView(Vertical):
             self._draw_state()
         else:
             item = StepItem(self.step) if at_step and self.step is not None else None
-            self._pane(self.tab).present(self._build(self.loaded, self.tab), item=item)
+            build = tab_rows(self.tab, self.loaded, self.timeline, self._clock, self._zone)
+            self._pane(self.tab).present(build, item=item)
 
     def _draw_state(self) -> None:
         if self.loaded is not None and self.tab == STATE:
             self.state.show_step(self.loaded, self.step)
-
-    def _build(self, run: LoadedRun, tab: int) -> Build:
-        clock, zone = self._clock, self._zone
-        detail, related, steps = run.detail, run.related, run.steps
-        match tab:
-            case 0:
-                return lambda width: timeline_rows(detail, related, steps, width, clock())
-            case 1:
-                return lambda width: condition_rows(detail, steps, width)
-            case 3:
-                return lambda width: checkpoint_rows(run.checkpoints, clock(), zone, width)
-            case 4:
-                return lambda width: failure_rows(detail, related, steps, width, clock(), zone)
-            case _:
-                return lambda _width: raw_rows(detail)
-
-
-def _pane_id(index: int) -> str:
-    return f"pane-{TABS[index].lower()}"
-
-
-def _first_step(run: LoadedRun) -> int | None:
-    """Return the step to select at opening: the one that failed, else the last."""
-    failed = [step for step in run.steps if step.status == "failed"]
-    chosen: list[Step] = failed or list(run.steps)
-    return chosen[-1].index if chosen else None
-
-
-def hint(words: str) -> Line:
-    """Return a muted line for RunView.say."""
-    return (Piece(words, "muted"),)

@@ -9,8 +9,11 @@ from textual.strip import Strip
 from zeroth_tui.format import count
 from zeroth_tui.line import Line, Piece
 from zeroth_tui.status import look
-from zeroth_tui.text import cells, line
+from zeroth_tui.text import cells, clip, line
 from zeroth_tui.widgets.ink import InkWidget
+
+_SHORTEST_NAME = 12
+"""Cells that a file's name gets at least, however narrow the terminal is."""
 
 
 class DatabaseFacts(msgspec.Struct, frozen=True):
@@ -44,7 +47,8 @@ class TopBar(InkWidget):
 
     def _left(self) -> Line:
         facts = self.facts
-        pieces = [Piece(" zeroth-tui  ", "muted"), Piece(line(facts.name, 120), "strong")]
+        name = clip(line(facts.name), max(_SHORTEST_NAME, self.size.width // 4))
+        pieces = [Piece(" zeroth-tui  ", "muted"), Piece(name, "strong")]
         pieces.append(Piece(f"  {line(facts.kind, 60)}", "muted"))
         if facts.counts is not None:
             total = sum(number for _, number in facts.counts)

@@ -47,10 +47,10 @@ class Completion(msgspec.Struct, frozen=True):
 def complete(text: str, cursor: int) -> Completion:
     """Return what could stand at the cursor; never raises, whatever the text is."""
     cursor = max(0, min(cursor, len(text)))
-    around = [raw for raw in scan(text) if raw.start <= cursor <= raw.end]
-    if not around:
+    around = next((raw for raw in scan(text) if raw.end >= cursor), None)
+    if around is None or around.start > cursor:
         return Completion(cursor, cursor, "key", "", _KEYS)
-    return _in_term(text, cursor, around[0])
+    return _in_term(text, cursor, around)
 
 
 def _in_term(text: str, cursor: int, raw: RawTerm) -> Completion:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final, TypeVar, cast
 
@@ -37,6 +37,9 @@ from zeroth_store.status import RunStatus
 
 T = TypeVar("T")
 
+MOST_VALUES: Final = 100
+"""How many words and values a filter may have: databases limit the depth of a condition."""
+
 _A_TIME: Final = "a time such as 10m, 2h, 1d, 1w, today, 2026-03-01 or 2026-03-01T10:00"
 _A_RANGE: Final = {
     "duration": "a length such as >10s, <=500ms or 1s..5m (us ms s m h d w)",
@@ -56,9 +59,20 @@ def parse(text: str, *, now: datetime) -> Filter | FilterError:
     dates stay as written, and are resolved when the filter is used.
     """
     try:
-        return Filter(tuple(_term(raw, now) for raw in scan(text)))
+        return Filter(tuple(_terms(text, now)))
     except _Wrong as wrong:
         return wrong.error
+
+
+def _terms(text: str, now: datetime) -> Iterator[Term]:
+    values = 0
+    for raw in scan(text):
+        term = _term(raw, now)
+        values += len(term.values)
+        if values > MOST_VALUES:
+            message = f"Expected no more than {MOST_VALUES} words and values in a filter."
+            raise _Wrong(raw.start, raw.end, message)
+        yield term
 
 
 def _term(raw: RawTerm, now: datetime) -> Term:

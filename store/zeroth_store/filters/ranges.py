@@ -10,7 +10,8 @@ from typing import Final, cast
 from zeroth_store.filters.terms import MICROSECONDS, Range, RangeKey, Unit
 
 _LIMIT: Final = re.compile(r"(>=|<=|>|<)(.+)", re.DOTALL)
-_DURATION: Final = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)(us|ms|s|m|h|d|w)")
+_DURATION: Final = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)(us|ms|s|m|h|d|w)")
+_LONGEST: Final = 10**17
 _COST: Final = re.compile(
     r"\$?((?:[0-9]{1,17}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,3})?)"
 )
@@ -62,7 +63,8 @@ def _read_number(key: RangeKey, text: str) -> float | None:
     length = _DURATION.fullmatch(text.lower())
     if length is None:
         return None
-    return int(Decimal(length[1]) * MICROSECONDS[cast("Unit", length[2])])
+    whole = int(Decimal(length[1]) * MICROSECONDS[cast("Unit", length[2])])
+    return whole if whole <= _LONGEST else None
 
 
 def _write_number(key: RangeKey, number: float) -> str:

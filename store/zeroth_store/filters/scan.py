@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 Fault = Literal["unclosed", "joined"]
@@ -51,14 +52,13 @@ class RawTerm(NamedTuple):
     """At least one, which may be empty."""
 
 
-def scan(text: str) -> list[RawTerm]:
-    """Split a text into its terms."""
-    terms: list[RawTerm] = []
+def scan(text: str) -> Iterator[RawTerm]:
+    """Split a text into its terms, one when it is asked for."""
     at = _skip(text, 0)
     while at < len(text):
-        terms.append(_term(text, at))
-        at = _skip(text, terms[-1].end)
-    return terms
+        term = _term(text, at)
+        yield term
+        at = _skip(text, term.end)
 
 
 def _term(text: str, start: int) -> RawTerm:

@@ -12,7 +12,7 @@ LARGE: Final = 65_536
 
 _DIGIT: Final = "[0-9]"
 _SECOND: Final = "-".join((_DIGIT * 4, _DIGIT * 2, _DIGIT * 2)) + "T" + ":".join((_DIGIT * 2,) * 3)
-_SPELLINGS: Final = ((f"{_SECOND}+00:00", 25), (f"{_SECOND}.{_DIGIT * 6}+00:00", 32))
+_SPELLINGS: Final = ((f"{_SECOND}.{_DIGIT * 6}+00:00", 32), (f"{_SECOND}+00:00", 25))
 
 
 class Sql(NamedTuple):
@@ -118,11 +118,9 @@ def _is_plain_time(column: str) -> str:
         f"{column} GLOB '{pattern}' AND length(CAST({column} AS BLOB)) = {length}"
         for pattern, length in _SPELLINGS
     )
-    second = f"substr({column}, 1, 19)"
-    return (
-        f"typeof({column}) = 'text' AND ({spelled}) AND {column} >= '0001'"
-        f" AND strftime('%Y-%m-%dT%H:%M:%S', {second}, '+0 days') = {second}"
-    )
+    # A modifier makes SQLite carry the days over that a month does not have.
+    exists = f"COALESCE(date({column}, '+0 days') = substr({column}, 1, 10), 0)"
+    return f"typeof({column}) = 'text' AND ({spelled}) AND {column} >= '0001' AND {exists}"
 
 
 def _joined(word: str, parts: Sequence[Sql], nothing: Sql) -> Sql:
