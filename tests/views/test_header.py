@@ -16,6 +16,9 @@ from zeroth_tui.views.header import cost_words, header_rows, run_length
 from zeroth_tui.views.lease import lease_words
 from zeroth_tui.views.step import RunItem
 
+PARENT_ID = "feedfacecafebeeffeedfacecafebeef"
+
+
 NOTHING = RelatedRows()
 
 
@@ -88,21 +91,21 @@ def test_a_child_without_a_lease_is_driven_by_a_parent_that_has_one() -> None:
 
 
 def test_the_third_line_holds_relations_and_oddities() -> None:
-    run = detail(run=summary(parent="feedfacecafebeeffeedfacecafebeef", parent_node="check"))
+    run = detail(run=summary(parent=PARENT_ID, parent_node="check"))
     run = msgspec.structs.replace(
         run, erased=True, problems=(CellProblem("metadata", "x"), CellProblem("error", "y"))
     )
     children = (summary(run_id="c1"), summary(run_id="c2"))
-    related = RelatedRows(parent=summary(run_id="feedfacecafebeeffeedfacecafebeef"), children=children)
+    related = RelatedRows(parent=summary(run_id=PARENT_ID), children=children)
     rows = header_rows(run, related, NOW, UTC, 120)
     assert texts(rows)[2] == (
         "child of feedface at check  2 child runs  erased by retention  2 cells are not readable"
     )
-    assert rows[2].item == RunItem(key("feedfacecafebeeffeedfacecafebeef"))
+    assert rows[2].item == RunItem(key(PARENT_ID))
 
 
 def test_a_parent_that_is_gone_is_said() -> None:
-    run = detail(run=summary(parent="feedfacecafebeeffeedfacecafebeef"))
+    run = detail(run=summary(parent=PARENT_ID))
     assert lines(run)[2] == "child of feedface (not in this database)"
 
 

@@ -15,6 +15,9 @@ from zeroth_tui.views.step import EdgeItem, RunItem, StepItem
 from zeroth_tui.views.steps import steps
 from zeroth_tui.views.timeline_rows import timeline_rows
 
+CHILD_ID = "feedfacecafebeeffeedfacecafebeef"
+
+
 NOTHING = RelatedRows()
 
 
@@ -56,7 +59,7 @@ def test_decisions_and_children_stand_under_their_step() -> None:
         edge(0, "a", "go", "b", expression="payload.x > 1"),
         edge(1, "a", "stay", "a", suppressed="visit_limit"),
     ]
-    child = summary("FAILED", run_id="feedfacecafebeeffeedfacecafebeef", started=0.5, parent=RUN, parent_node="a")
+    child = summary("FAILED", run_id=CHILD_ID, started=0.5, parent=RUN, parent_node="a")
     rows = RelatedRows(children=(child,))
     run = detail([entry(0, "a", 1), entry(1, "b", 2)], conditions, run=summary(updated=2))
     drawn = timeline_rows(run, rows, steps(run, rows, NOW), 120, NOW)
