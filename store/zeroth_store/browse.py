@@ -5,7 +5,7 @@ This side is for looking, never for writing. Everything it returns is imported f
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
@@ -36,6 +36,9 @@ from zeroth_store.summaries import (
 )
 from zeroth_store.times import Moment
 
+if TYPE_CHECKING:
+    from zeroth_store.filters import Filter  # which needs this module
+
 __all__ = [
     "NULL_SCOPE",
     "ApprovalEntry",
@@ -48,6 +51,7 @@ __all__ = [
     "DatabaseInfo",
     "FailureInfo",
     "HistoryEntry",
+    "IndexProgress",
     "JsonText",
     "Lease",
     "OperationEntry",
@@ -57,12 +61,14 @@ __all__ = [
     "RunBrowser",
     "RunDetail",
     "RunKey",
+    "RunOrder",
     "RunQuery",
     "RunSummary",
     "Stored",
     "ThreadKey",
     "ThreadPage",
     "ThreadSummary",
+    "Window",
 ]
 
 
@@ -102,12 +108,48 @@ class ThreadPage(msgspec.Struct, frozen=True):
 
 
 class RunQuery(msgspec.Struct, frozen=True):
-    """Which runs a list wants, newest created first."""
+    """Which runs a list wants: those for which everything here holds."""
 
     text: str = ""
     """Matches any part of id, thread, graph, status or error, ignoring ASCII case."""
     statuses: tuple[str | None, ...] = ()
     """Exactly these stored statuses; empty for all."""
+    filter: Filter | None = None
+    """What the person filters by. Terms on payloads are not looked at: they are searched apart."""
+
+
+class RunOrder(msgspec.Struct, frozen=True):
+    """What a run list is sorted by; of two runs with the same value the newer one comes first."""
+
+    by: Literal["created", "started", "updated", "duration", "status", "graph", "cost"] = "created"
+    """The duration of a run that is not over is the time since it started."""
+    descending: bool = True
+    """Runs without the value come last either way; ascending, the older of two comes first."""
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a list that is in sight."""
+
+    rows: tuple[RunSummary, ...]
+    start: int
+    """The position of the first row in the whole list, from 0."""
+    total: int
+    """How many runs match in all."""
+    exact: bool
+    """False where `start` and `total` may be off: there is no index, or it is behind."""
+    order: RunOrder
+    """The order these rows are in: by creation where the one asked for needs the index."""
+
+
+class IndexProgress(msgspec.Struct, frozen=True):
+    """How far the side index is that sorts, counts and filters large run lists."""
+
+    done: int
+    """How many runs it holds."""
+    total: int
+    """About how many there are."""
+    ready: bool
+    """Whether answers come from it."""
 
 
 class RunBrowser(Protocol):
@@ -147,6 +189,30 @@ class RunBrowser(Protocol):
 
     async def runs(self, query: RunQuery, *, after: int | None = None, limit: int = 100) -> Page:
         """Return runs that match, newest created first."""
+        ...
+
+    async def window(self, query: RunQuery, order: RunOrder, start: int, limit: int) -> Window:
+        """Return the runs at these positions among those that match, in this order."""
+        ...
+
+    async def position(self, query: RunQuery, order: RunOrder, key: RunKey) -> int | None:
+        """Return where `window` shows a run; None when it does not match or is gone."""
+        ...
+
+    async def children(self, key: RunKey) -> tuple[RunSummary, ...]:
+        """Return the runs that name this one as their parent, oldest first, in any thread."""
+        ...
+
+    async def index_progress(self) -> IndexProgress:
+        """Return how far the side index is."""
+        ...
+
+    async def keep_index(self) -> None:
+        """Bring the side index up to the database; to be called at start and after each change.
+
+        Works in the background until everything that was there at the call is in the index. May
+        be cancelled at any time: the next call goes on from there.
+        """
         ...
 
     async def run(self, key: RunKey) -> RunDetail | None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.guests import Guest
 from tests.store.test_index import ALL, LIVE, ORDERS, browse, guest_in, paged, sorted_by_hand
 from zeroth_store.browse import RunOrder
+from zeroth_store.sqlite import index_source
+from zeroth_store.sqlite.tables import SchemaConnection
 
 STATUSES = (*LIVE, "COMPLETED", "FAILED", "ZOMBIE", None)
 TIMES = st.integers(0, 5).map(lambda s: f"2026-03-01T10:00:0{s}+00:00") | st.sampled_from(
@@ -139,3 +144,49 @@ def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
         seen = asyncio.run(page(guest))
         by_hand = sorted_by_hand(guest.path, order)
     assert seen == [run_id for run_id in by_hand if run_id.startswith("steady")]
+
+
+async def test_a_read_that_takes_too_long_is_cut_and_nothing_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_source, "READ_SECONDS", -1)
+    order = RunOrder("updated")
+    with guest_in(tmp_path) as guest:
+        writer = Writer(guest)
+        for number in range(100):
+            writer.add(f"r{number}", Change("add", number, "RUNNING", None))
+        with closing(sqlite3.connect(guest.path, factory=SchemaConnection)) as connection:
+            stretch = index_source.read_stretch(connection, index_source.FIRST)
+            stamps = index_source.read_stamps(connection, 41)
+        assert 1 <= len(stretch.rows) < 50
+        assert stretch.upto == stretch.rows[-1].number == len(stretch.rows)
+        assert 1 <= len(stamps.seen) < 50
+        assert list(stamps.seen) == list(range(41, stamps.upto + 1))
+        async with browse(guest.path) as browser:
+            await browser.keep_index()
+            assert await paged(browser, order, 50) == sorted_by_hand(guest.path, order)
+            guest.sql("DELETE FROM runs WHERE rowid % 3 = 0")
+            guest.sql("UPDATE runs SET status = 'FAILED', updated_at = '2026' WHERE rowid % 2 = 0")
+            await browser.keep_index()
+            assert await paged(browser, order, 50) == sorted_by_hand(guest.path, order)
+
+
+async def test_a_busy_writer_does_not_keep_the_index_from_following(tmp_path: Path) -> None:
+    """As the screen does it: what runs is given up whenever there is news."""
+    with guest_in(tmp_path) as guest:
+        writer = Writer(guest)
+        for number in range(60):
+            writer.add(f"r{number}", Change("add", number, "COMPLETED", None))
+        async with browse(guest.path) as browser:
+            await browser.keep_index()
+            for number in range(5):
+                writer.add(f"late-{number}", Change("add", number, "RUNNING", None))
+                writer.make(Change("change", number, "FAILED", None), "r*")
+                writer.make(Change("delete", number, None, None), "r*")
+                keeping = asyncio.create_task(browser.keep_index())
+                await asyncio.wait((keeping,), timeout=0.002 * number)
+                keeping.cancel()
+                await asyncio.wait((keeping,))
+            await browser.keep_index()
+            for order in ORDERS:
+                assert await paged(browser, order, 50) == sorted_by_hand(guest.path, order)

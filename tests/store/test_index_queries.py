@@ -152,6 +152,14 @@ async def test_a_filtered_list_is_sorted_and_cut_like_the_whole_one(guest: Guest
             assert first.total == rest.total == len(expected)
 
 
+async def test_a_filter_of_many_words_neither_fails_nor_costs_the_index(guest: Guest) -> None:
+    async with browse(guest.path) as browser:
+        await browser.keep_index()
+        many = filtered(" ".join(["-nothing"] * 60 + ["plain"] * 40))
+        assert ids((await browser.window(many, OLDEST, 0, 9)).rows) == ["plain"]
+        assert (await browser.index_progress()).ready
+
+
 async def test_a_list_is_found_anew_after_a_change_and_when_time_passes(tmp_path: Path) -> None:
     now = NOW
     with guest_in(tmp_path) as guest:

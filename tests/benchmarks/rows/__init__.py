@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.report import Row
-from tests.benchmarks.rows import idle, start
+from tests.benchmarks.rows import idle, start, store
 from tests.benchmarks.setting import Setting
 
 GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "start": start.rows,
     "idle": idle.rows,
+    "store": store.rows,
 }
 """Each group by its name on the command line."""

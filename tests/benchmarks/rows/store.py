@@ -29,7 +29,7 @@ def rows(setting: Setting) -> Iterator[Row]:
     """Compare pages, threads and windows with bare statements on the same file."""
     path = database()
     with asyncio.Runner() as runner, closing(_plain(path)) as plain:
-        browser = SQLiteRunBrowser(path, index_folder=setting.home / "index", index_rest=0)
+        browser = SQLiteRunBrowser(path, index_folder=path.parent / "index", index_rest=0)
         runner.run(browser.open())
         try:
             yield from _measured(setting, runner, browser, plain)

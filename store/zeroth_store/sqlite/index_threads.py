@@ -1,0 +1,75 @@
+"""Runs of threads, children and counts from the side index, without a scan of the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from zeroth_store.browse import RollUp, RunKey, ThreadKey
+from zeroth_store.sqlite.cells import bind, strings
+from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.index_changes import count_statuses
+from zeroth_store.sqlite.index_file import IndexConnection
+from zeroth_store.sqlite.run_pages import StatusCounts, tally
+from zeroth_store.sqlite.tables import find_table, runs_table
+
+_SCOPED = "tenant_id = CAST(? AS TEXT) AND workspace_scope = CAST(? AS TEXT)"
+
+Members = Mapping[ThreadKey, frozenset[int]]
+"""The rowids of each thread's runs."""
+
+
+def count_statuses_kept(connection: IndexConnection) -> StatusCounts:
+    """Count the runs of each stored status."""
+    return tally(count_statuses(connection))
+
+
+def child_numbers(connection: IndexConnection, key: RunKey) -> list[int]:
+    """Return the rowids of the runs that name this one as their parent, oldest first."""
+    rows = connection.execute(
+        f"SELECT number FROM runs WHERE parent = CAST(? AS TEXT) AND {_SCOPED} ORDER BY number",
+        (bind(key.run_id), *scope_of(key)),
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def listed_members(connection: sqlite3.Connection, threads: Iterable[ThreadKey]) -> Members:
+    """Return the runs that threads list themselves, from the database."""
+    runs, table = runs_table(connection), find_table(connection, "threads")
+    if table is None or not table.has("thread_id", "run_ids"):
+        return {thread: frozenset() for thread in threads}
+    sql = f"SELECT run_ids FROM threads WHERE {table.in_scope()} AND thread_id = CAST(? AS TEXT)"
+    members: dict[ThreadKey, frozenset[int]] = {}
+    for thread in threads:
+        rows = connection.execute(sql, (*scope_of(thread), bind(thread.thread_id))).fetchall()
+        ids = [run_id for row in rows for run_id in strings(row[0], "run_ids")]
+        members[thread] = frozenset(find_ids(connection, runs, "run_id", ids, thread).values())
+    return members
+
+
+def all_members(connection: IndexConnection, listed: Members) -> Members:
+    """Add the runs that name the threads to those that the threads list."""
+    sql = f"SELECT number FROM runs WHERE thread_id = CAST(? AS TEXT) AND {_SCOPED}"
+    members: dict[ThreadKey, frozenset[int]] = {}
+    for thread, numbers in listed.items():
+        rows = connection.execute(sql, (bind(thread.thread_id), *scope_of(thread))).fetchall()
+        members[thread] = numbers | {row[0] for row in rows}
+    return members
+
+
+def roll_up_kept(connection: IndexConnection, listed: Members) -> dict[ThreadKey, RollUp]:
+    """Count the runs of threads by status; `listed` are those that the threads list."""
+    return {
+        thread: _roll_up(connection, numbers)
+        for thread, numbers in all_members(connection, listed).items()
+    }
+
+
+def _roll_up(connection: IndexConnection, numbers: frozenset[int]) -> RollUp:
+    rows: list[tuple[str | None, int]] = []
+    for chunk in chunks(numbers):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT status, count(*) FROM runs WHERE number IN ({marks}) GROUP BY 1"
+        rows += connection.execute(sql, chunk).fetchall()
+    counts = tally(rows)
+    return RollUp(sum(count for _, count in counts), counts)
