@@ -33,10 +33,11 @@ class ExplorerApp(App[None]):
         name: str,
         operator: RunOperator | None = None,
         theme: str | None = None,
+        first_filter: str = "",
         clock: Callable[[], datetime] = utc_now,
         zone: tzinfo | None = None,
     ) -> None:
-        """Explore what `browser` reads under the title `name`.
+        """Explore what `browser` reads under the title `name`, at first filtered by `first_filter`.
 
         Without an `operator` the app cannot change anything. Times are shown in `zone`, by default
         the local one.
@@ -45,6 +46,7 @@ class ExplorerApp(App[None]):
         self._browser = browser
         self._database = name
         self._operator = operator
+        self._filter = first_filter
         self._clock = clock
         self._zone = zone or local_zone(clock)
         if theme is not None:
@@ -56,6 +58,7 @@ class ExplorerApp(App[None]):
             self._browser,
             name=self._database,
             operator=self._operator,
+            first_filter=self._filter,
             clock=self._clock,
             zone=self._zone,
         )

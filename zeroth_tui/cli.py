@@ -66,6 +66,8 @@ def _explore(words: Sequence[str]) -> int:
     )
     parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that writes")
+    parser.add_argument("--filter", default="", metavar="TEXT", help="see docs/filter.md")
+    parser.add_argument("--run", default="", metavar="ID", help="open one run")
     parser.add_argument("--theme", help="name of a theme, e.g. textual-light")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     options = parser.parse_args(words)
@@ -80,9 +82,18 @@ def _explore(words: Sequence[str]) -> int:
             Path(named) if named else settings.own_store(),
             make=not named,
             read_only=options.read_only,
+            first_filter=" ".join(filter(None, (_run_filter(options.run), options.filter))),
             theme=options.theme or chosen.theme,
         )
     )
+
+
+def _run_filter(run_id: str) -> str:
+    if not run_id:
+        return ""
+    from zeroth_store.filters import TextValue, spell
+
+    return f"id:{spell('id', TextValue(run_id, exact=True))}"
 
 
 def _demo(words: Sequence[str]) -> int:

@@ -12,7 +12,14 @@ from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.late_operator import LateRunOperator
 
 
-async def explore(path: Path, *, make: bool, read_only: bool, theme: str | None) -> int:
+async def explore(
+    path: Path,
+    *,
+    make: bool = False,
+    read_only: bool = False,
+    first_filter: str = "",
+    theme: str | None = None,
+) -> int:
     """Open the explorer on `path` until the person leaves; returns the exit code.
 
     `make` creates an own database there when nothing is. Raises a StoreError.
@@ -27,7 +34,9 @@ async def explore(path: Path, *, make: bool, read_only: bool, theme: str | None)
             operator = await stack.enter_async_context(LateRunOperator(path))
         from zeroth_tui.app import ExplorerApp
 
-        app = ExplorerApp(browser, name=path.name, operator=operator, theme=theme)
+        app = ExplorerApp(
+            browser, name=path.name, operator=operator, theme=theme, first_filter=first_filter
+        )
         await app.run_async()
         return app.return_code or 0
 
@@ -66,7 +75,7 @@ async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float |
                 print(f"writing runs into {target}", flush=True)
                 await playing
                 return 0
-            return await _until(explore(target, make=False, read_only=False, theme=None), seconds)
+            return await _until(explore(target), seconds)
         finally:
             playing.cancel()
             with suppress(asyncio.CancelledError):

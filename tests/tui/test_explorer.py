@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.tui.harness import NARROW, exploring
+from tests.tui.harness import NARROW, WIDE, exploring
 from tests.tui.sample import run_id
 from zeroth_tui.screens.action_dialog import ActionDialog
 
@@ -35,10 +35,10 @@ async def test_threads_unfold_to_their_runs_and_children(database: Path) -> None
 
 
 async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
-    async with exploring(database) as explorer:
+    async with exploring(database, size=WIDE) as explorer:
         await explorer.press("t", "t")
-        assert "81bc0200 FAILED" in explorer.text
-        assert "node_execution_failed classify" in explorer.text
+        assert "✖ 81bc0200" in explorer.text
+        assert "classify: node_execution_failed" in explorer.text
         assert "[Failure]" in explorer.text
         # Shown character by character as stored, brackets and all.
         assert "no answer in 3s [/] [red]not markup[/red]" in explorer.text
@@ -172,3 +172,56 @@ async def test_any_size_is_survived(database: Path) -> None:
             await explorer.pilot.resize_terminal(*size)
             await explorer.settle()
         assert "nightly-report@2" in explorer.text
+
+
+async def test_the_filter_speaks_the_grammar_and_keeps_the_last_good_result(
+    database: Path,
+) -> None:
+    async with exploring(database) as explorer:
+        await explorer.filter("status:failed,waiting")
+        assert "Runs, newest first, filtered" in explorer.text
+        assert "1 of 2" in explorer.text
+        await explorer.pilot.press("space", *"bogus:x")
+        await explorer.settle()
+        assert "There is no key bogus:" in explorer.text
+        assert "81bc0200" in explorer.text or "d50ebd00" in explorer.text
+
+
+async def test_sorting_goes_through_the_columns_and_names_the_order(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("s")
+        assert "Runs, newest first" in explorer.text
+        await explorer.press("s", "s", "s", "s", "s", "s")
+        # created, its turn, started, its turn, updated, its turn, then:
+        assert "Runs, duration ↓" in explorer.text
+        await explorer.press("g")
+        first = next(line for line in explorer.text.splitlines() if "COMPLETED" in line)
+        # Of the finished runs the refine loop took longest: 6 seconds.
+        assert "a70e8500" in first
+
+
+async def test_any_position_of_a_long_list_is_one_key_away(database: Path) -> None:
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(runs)")]
+        rest = ", ".join(name for name in names if name not in {"run_id", "started_at"})
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)"
+            f" INSERT INTO runs (run_id, started_at, {rest})"
+            " SELECT printf('many-%04d', i), '2026-02-01T00:00:00+00:00', "
+            f"{rest} FROM n, (SELECT * FROM runs WHERE run_id = ?)",
+            (run_id("7f3a11"),),
+        )
+    async with exploring(database) as explorer:
+        await explorer.press("t")
+        # The cursor stays on its run, the last of the sample: 1,500 newer ones are above it.
+        assert "1,501 of 1,508" in explorer.text
+        await explorer.press("g")
+        assert "1 of 1,508" in explorer.text
+        assert "many-1500" in explorer.text
+        await explorer.press("G")
+        # The oldest run of the sample was written first, so it is the last of the list.
+        assert "1,508 of 1,508" in explorer.text
+        assert "7f3a1100" in explorer.text
+        await explorer.press("pageup", "g")
+        assert "1 of 1,508" in explorer.text
+        assert "many-1500" in explorer.text

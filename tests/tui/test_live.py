@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.tui.harness import exploring
+from tests.tui.harness import Explorer, exploring
 from tests.tui.sample import run_id
 
 
@@ -19,9 +19,14 @@ async def test_a_commit_of_another_process_is_seen_without_a_key(database: Path)
                 "UPDATE runs SET status = 'RUNNING' WHERE run_id = ?", (run_id("a03e5d"),)
             )
         async with asyncio.timeout(20):
-            while "a03e5d00  ▶ RUNNING" not in explorer.text:
+            # The open run and the counts of the first line, each when its read is done.
+            while not {"a03e5d00  ▶ RUNNING", "▶ 2"} <= seen(explorer):
                 await explorer.pilot.pause(0.05)
-        assert "▶ 2" in explorer.text.splitlines()[0]
+
+
+def seen(explorer: Explorer) -> set[str]:
+    """Return which of the expected words are on screen."""
+    return {words for words in ("a03e5d00  ▶ RUNNING", "▶ 2") if words in explorer.text}
 
 
 async def test_the_cursor_stays_on_its_run_when_others_arrive(database: Path) -> None:
@@ -35,7 +40,8 @@ async def test_the_cursor_stays_on_its_run_when_others_arrive(database: Path) ->
                 f"INSERT INTO runs (run_id, {rest}) SELECT 'newcomer', {rest} FROM runs LIMIT 1"
             )
         async with asyncio.timeout(20):
-            while "newcomer" not in explorer.text:
+            # One run more above the third one, which is the fourth now.
+            while "4 of 9" not in explorer.text:
                 await explorer.pilot.pause(0.05)
         assert explorer.app.screen.query_one("#tree").item == before  # type: ignore[attr-defined]
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from textual import on, work
+import msgspec
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Footer, Input
 
-from zeroth_store.browse import RunKey, RunSummary, ThreadKey
-from zeroth_store.protocols import RunOperator
-from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
-from zeroth_tui.screens import acting
-from zeroth_tui.screens.action_dialog import ActionDialog
+from zeroth_store.browse import RunKey, ThreadKey
+from zeroth_tui.format import count
+from zeroth_tui.line import Piece
+from zeroth_tui.screens import reading
+from zeroth_tui.screens.acting_screen import ActingScreen
 from zeroth_tui.screens.reading import Mode
-from zeroth_tui.screens.reading_screen import FIRST_PAGE, ReadingScreen
+from zeroth_tui.screens.reading_screen import FIRST_PAGE
 from zeroth_tui.text import line
+from zeroth_tui.views.flat_runs import next_order, order_words
 from zeroth_tui.views.thread_lines import thread_lines
+from zeroth_tui.widgets.ink import Lines
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_tabs import TABS, hint
 from zeroth_tui.widgets.run_tree import RunTree
@@ -30,15 +34,10 @@ TICK_SECONDS: Final = 1.0
 """How often ages and growing bars are compared with what is on screen."""
 
 _MODES: Final[tuple[Mode, ...]] = ("threads", "runs", "failures")
-_TITLES: Final = {"threads": "Threads & runs", "runs": "Runs, newest first", "failures": "Failures"}
-_FILTERED: Final = {
-    "threads": "Runs, filtered",
-    "runs": "Runs, filtered",
-    "failures": "Failures, filtered",
-}
+_TITLES: Final = {"threads": "Threads & runs", "runs": "Runs", "failures": "Failures"}
 
 
-class ExplorerScreen(ReadingScreen):
+class ExplorerScreen(ActingScreen):
     """Browses one run database, and acts on it where an operator is given."""
 
     TITLE = "zeroth-tui"
@@ -51,8 +50,7 @@ The bar at the bottom names what works where you are.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", id="explorer.filter", tooltip="Find runs by any part"),
         Binding("t", "mode", "Mode", id="explorer.mode", tooltip="Threads, runs or failures"),
-        Binding("x", "act", "Actions", id="explorer.act", tooltip="Change the run's status"),
-        Binding("c", "checkpoint", "Checkpoint", id="explorer.checkpoint"),
+        Binding("s", "sort", "Sort", id="explorer.sort", tooltip="Runs by the next column"),
         Binding("r", "reload", "Reload", show=False, id="explorer.reload"),
         Binding("y", "copy_id", "Copy id", show=False, id="explorer.copy"),
         Binding("escape", "back", "Back", show=False, id="explorer.back"),
@@ -65,11 +63,15 @@ The bar at the bottom names what works where you are.
     ]
 
     filter_input = query_one("#filter", Input)
+    filter_note = query_one("#filter-note", Lines)
 
     def compose(self) -> ComposeResult:
         """Lay out the bars and the two halves."""
         yield TopBar(id="top")
-        yield Input(placeholder="part of an id, thread, graph, status or error", id="filter")
+        yield Input(
+            placeholder="words, status:failed node:classify since:1d -graph:etl", id="filter"
+        )
+        yield Lines(id="filter-note")
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield RunTree(self._clock).data_bind(ExplorerScreen.forest)
@@ -83,6 +85,9 @@ The bar at the bottom names what works where you are.
         self.run_tree.focus()
         self.run_view.say(hint("Reading the database …"))
         self._identify()
+        if self._first_filter:
+            self.filter_input.add_class("-open")
+            self.filter_input.value = self._first_filter
         self._reload(first=True)
         self._watch()
         self.set_interval(TICK_SECONDS, self._tick)
@@ -96,6 +101,7 @@ The bar at the bottom names what works where you are.
     @on(RowList.Moved, "#tree")
     def look_at(self, event: RowList.Moved) -> None:
         """Show what the cursor is on."""
+        self._show_place()
         if isinstance(event.item, RunKey):
             self._look_at(event.item)
         elif isinstance(event.item, ThreadKey) and (node := self.run_tree.node) and node.thread:
@@ -117,7 +123,7 @@ The bar at the bottom names what works where you are.
     @on(RunTree.MoreWanted)
     def load_more(self) -> None:
         """Read one page more."""
-        self._wanted = self._wanted.longer(FIRST_PAGE)
+        self._wanted = msgspec.structs.replace(self._wanted, limit=self._wanted.limit + FIRST_PAGE)
         self._reload()
 
     @on(RunView.RunWanted)
@@ -125,12 +131,15 @@ The bar at the bottom names what works where you are.
         """Open a run that the open one speaks of."""
         self._look_at(event.key)
 
+    @on(RunTree.StretchWanted)
+    def fill(self, event: RunTree.StretchWanted) -> None:
+        """Read what came in sight of a long list."""
+        self._fill(event.start)
+
     @on(Input.Changed, "#filter")
     def filter_runs(self, event: Input.Changed) -> None:
-        """Show the runs that match what is typed."""
-        self._wanted = self._wanted.matching(event.value.strip(), FIRST_PAGE)
-        self._show_title()
-        self._reload()
+        """Show the runs that match; while what is typed is no filter, say why and keep the last."""
+        self._apply_filter(event.value)
 
     @on(Input.Submitted, "#filter")
     def leave_filter(self) -> None:
@@ -154,19 +163,56 @@ The bar at the bottom names what works where you are.
     def action_mode(self) -> None:
         """Show threads, then runs, then failures."""
         mode = _MODES[(_MODES.index(self._wanted.mode) + 1) % len(_MODES)]
-        self._wanted = self._wanted.in_mode(mode, FIRST_PAGE)
+        self._wanted = msgspec.structs.replace(self._wanted, mode=mode)
+        self._show_title()
+        self._reload()
+
+    def action_sort(self) -> None:
+        """Sort a flat list by the next column or the other way round; a tree becomes one."""
+        if not self._wanted.flat:
+            self._wanted = msgspec.structs.replace(self._wanted, mode="runs")
+        else:
+            order = next_order(self._wanted.order)
+            self._wanted = msgspec.structs.replace(self._wanted, order=order)
+        self._show_title()
+        self._reload()
+
+    def _apply_filter(self, typed: str) -> None:
+        found = reading.parse_filter(typed, self._clock())
+        self.filter_note.set_class(isinstance(found, str), "-open")
+        if isinstance(found, str):
+            self.filter_note.show(((Piece(line(found, 300), "error"),),))
+            return
+        self._wanted = msgspec.structs.replace(self._wanted, filter=found)
         self._show_title()
         self._reload()
 
     def _show_title(self) -> None:
-        """Name what the left half holds, and that a filter is on."""
-        titles = _FILTERED if self._wanted.text else _TITLES
-        self.query_one("#left").border_title = titles[self._wanted.mode]
+        """Name what the left half holds, how it is sorted, and that a filter is on."""
+        wanted = self._wanted
+        words = [_TITLES["runs" if wanted.flat and wanted.mode == "threads" else wanted.mode]]
+        if wanted.flat:
+            words.append(order_words(wanted.order))
+            shown = self.forest.flat if self.forest is not None else None
+            if shown is not None and shown.order != wanted.order:
+                words[-1] = f"{order_words(shown.order)} until indexed"
+        if wanted.filter is not None:
+            words.append("filtered")
+        self.query_one("#left").border_title = Content(", ".join(words))
 
-    def action_reload(self) -> None:
-        """Read everything again."""
-        self._reload()
-        self._reopen()
+    def _show_place(self) -> None:
+        """Say where in a flat list the cursor is."""
+        flat = self.forest.flat if self.forest is not None else None
+        words = ""
+        if flat is not None:
+            about = "" if flat.exact else "about "
+            words = f"{count(self.run_tree.cursor + 1)} of {about}{count(flat.total)}"
+        self.query_one("#left").border_subtitle = Content(words)
+
+    def watch_forest(self) -> None:
+        """Keep title and place right when the list changes under the cursor."""
+        self._show_title()
+        self.call_after_refresh(self._show_place)  # when the tree has the list, too
 
     def action_tab(self, index: int) -> None:
         """Open a tab of the run."""
@@ -186,59 +232,3 @@ The bar at the bottom names what works where you are.
             shown = line(summary.key.run_id)
             self.app.copy_to_clipboard(shown)
             self.notify(f"Copied {shown}", markup=False)
-
-    def action_act(self) -> None:
-        """Ask which status the run is to get."""
-        self._act()
-
-    def action_checkpoint(self) -> None:
-        """Write a checkpoint of the run."""
-        self._checkpoint()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide what cannot be done at all, grey what cannot be done to this run."""
-        if action not in {"act", "checkpoint"}:
-            return True
-        if self._operator is None:
-            return False
-        status = self._known_status
-        if status is None:
-            return None
-        return True if action == "checkpoint" or ALLOWED_TRANSITIONS[status] else None
-
-    @work(group="ask")
-    async def _act(self) -> None:
-        summary, seen = self._summary, self._known_status
-        if self._operator is None or summary is None or seen is None:
-            return
-        new = await self.app.push_screen_wait(ActionDialog(summary, seen))
-        if new is not None:
-            self._change(self._operator, summary.key, seen, new)
-
-    @work(group="write")
-    async def _change(
-        self, operator: RunOperator, key: RunKey, seen: RunStatus, new: RunStatus
-    ) -> None:
-        self._say(await acting.change_status(operator, key, seen, new))
-
-    @work(group="write")
-    async def _checkpoint(self) -> None:
-        summary, seen = self._summary, self._known_status
-        if self._operator is not None and summary is not None and seen is not None:
-            self._say(await acting.write_checkpoint(self._operator, summary.key, seen))
-
-    def _say(self, outcome: acting.Outcome) -> None:
-        self.notify(outcome.words, severity=outcome.severity, markup=False)
-        self.action_reload()
-
-    @property
-    def _summary(self) -> RunSummary | None:
-        return None if self.opened is None else self.opened.detail.summary
-
-    @property
-    def _known_status(self) -> RunStatus | None:
-        """The open run's status, if it is one that this version knows and may write."""
-        summary = self._summary
-        if summary is None or not summary.writable or summary.status not in set(RunStatus):
-            return None
-        return RunStatus(summary.status)

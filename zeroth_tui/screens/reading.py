@@ -6,13 +6,20 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 import msgspec
 
-from zeroth_store.browse import RunBrowser, RunKey, RunQuery, RunSummary, ThreadKey
+from zeroth_store.browse import RunBrowser, RunKey, RunOrder, RunQuery, RunSummary, ThreadKey
+from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.loaded import LoadedRun, load
 from zeroth_tui.views.run_tree import LOOSE, Forest
+
+if TYPE_CHECKING:
+    from zeroth_store.filters import Filter
+
+STRETCH: Final = 240
+"""How many rows of a flat list are read at once."""
 
 Mode = Literal["threads", "runs", "failures"]
 
@@ -21,10 +28,12 @@ class Wanted(msgspec.Struct, frozen=True):
     """What the left half is asked to show."""
 
     limit: int
-    """How many threads or runs at the most."""
+    """How many threads at the most."""
     mode: Mode = "threads"
-    text: str = ""
-    """Shows matching runs instead of the tree; empty for no filter."""
+    filter: Filter | None = None
+    """Shows matching runs instead of the tree."""
+    order: RunOrder = RunOrder()
+    """How runs are sorted where there is no tree."""
     open: frozenset[ThreadKey | RunKey] = frozenset()
     children: Mapping[RunKey, tuple[RunSummary, ...]] = MappingProxyType({})
     """Children of runs that were looked at."""
@@ -37,13 +46,16 @@ class Wanted(msgspec.Struct, frozen=True):
         """Return the same with room for more."""
         return msgspec.structs.replace(self, limit=self.limit + by)
 
-    def matching(self, text: str, limit: int) -> Self:
-        """Return the same for another filter, from the start of the list."""
-        return msgspec.structs.replace(self, text=text, limit=limit)
+    @property
+    def flat(self) -> bool:
+        """Whether runs are wanted without the tree."""
+        return self.mode != "threads" or self.filter is not None
 
-    def in_mode(self, mode: Mode, limit: int) -> Self:
-        """Return the same for another mode, from the start of the list."""
-        return msgspec.structs.replace(self, mode=mode, limit=limit)
+    @property
+    def query(self) -> RunQuery:
+        """Which runs are wanted where there is no tree."""
+        statuses = ("FAILED",) if self.mode == "failures" else ()
+        return RunQuery(statuses=statuses, filter=self.filter)
 
     def with_children(self, key: RunKey, children: tuple[RunSummary, ...]) -> Self:
         """Return the same, knowing a run's children."""
@@ -52,14 +64,20 @@ class Wanted(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, children={**self.children, key: children})
 
 
-async def forest(browser: RunBrowser, wanted: Wanted) -> Forest:
-    """Read what the left half shows."""
-    if wanted.mode == "threads" and not wanted.text:
+async def forest(browser: RunBrowser, wanted: Wanted, *, near: RunKey | None, top: int) -> Forest:
+    """Read what the left half shows; of a flat list the stretch around `near`, else from `top`."""
+    if not wanted.flat:
         return await _tree(browser, wanted)
-    statuses = ("FAILED",) if wanted.mode == "failures" else ()
-    page = await browser.runs(RunQuery(wanted.text, statuses), limit=wanted.limit)
-    with_scope = _several_scopes(run.key for run in page.rows)
-    return Forest(flat=page.rows, flat_more=page.more, with_scope=with_scope)
+    at = None if near is None else await browser.position(wanted.query, wanted.order, near)
+    return await stretch(browser, wanted, FlatRuns(), top if at is None else at)
+
+
+async def stretch(browser: RunBrowser, wanted: Wanted, known: FlatRuns, at: int) -> Forest:
+    """Read the stretch of a flat list around a position, beside what is known of the list."""
+    start = max(0, at - STRETCH // 2)
+    window = await browser.window(wanted.query, wanted.order, start, STRETCH)
+    with_scope = _several_scopes(run.key for run in window.rows)
+    return Forest(flat=known.with_window(window), with_scope=with_scope)
 
 
 async def _tree(browser: RunBrowser, wanted: Wanted) -> Forest:
@@ -107,3 +125,16 @@ def newest_run(shown: Forest) -> RunKey | None:
         runs = shown.runs.get(shown.threads[0].key, ())
         return runs[-1].key if runs else None
     return shown.loose[0].key if shown.loose else None
+
+
+def parse_filter(typed: str, now: datetime) -> Filter | str | None:
+    """Read what was typed: a filter, None for nothing, or a sentence that says what is wrong."""
+    # Only somebody who filters pays for the grammar.
+    from zeroth_store.filters import FilterError, parse
+
+    found = parse(typed, now=now)
+    if isinstance(found, FilterError):
+        return found.message
+    if found.payload_terms:
+        return "in: (searching inputs and outputs) does not work in this list"
+    return found if found.terms else None

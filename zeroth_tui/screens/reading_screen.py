@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, tzinfo
 from typing import Final
 
@@ -12,6 +13,7 @@ from textual import work
 from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.worker import WorkerCancelled
 
 from zeroth_store.browse import RunBrowser, RunKey
 from zeroth_store.errors import StoreError
@@ -50,6 +52,7 @@ class ReadingScreen(Screen[None]):
         *,
         name: str,
         operator: RunOperator | None,
+        first_filter: str = "",
         clock: Callable[[], datetime],
         zone: tzinfo,
     ) -> None:
@@ -57,11 +60,11 @@ class ReadingScreen(Screen[None]):
         super().__init__()
         self._browser = browser
         self._operator = operator
+        self._first_filter = first_filter
         self._clock = clock
         self._zone = zone
         self._wanted = Wanted(limit=FIRST_PAGE)
         self._facts = DatabaseFacts(name, read_only=operator is None)
-        self._version: object = None
         self._snapshot = False
         self._looked_at: RunKey | None = None
 
@@ -77,23 +80,50 @@ class ReadingScreen(Screen[None]):
 
     @work(exclusive=True, group="tree")
     async def _reload(self, *, first: bool = False) -> None:
+        item = self.run_tree.item
+        near = item if isinstance(item, RunKey) and self.run_tree.cursor else None
+        top = self.run_tree.top if self._wanted.flat else 0
         try:
-            forest = await reading.forest(self._browser, self._wanted)
+            forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
             if first and (key := reading.newest_thread(forest)) is not None:
                 self._wanted = self._wanted.toggled(key)
-                forest = await reading.forest(self._browser, self._wanted)
+                forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
         except StoreError as error:
             self._trouble(error)
             return
         self.forest = forest
         if first:
             self._place_cursor(forest)
+            self._index()
         if not forest.threads and not forest.loose and forest.flat is None:
             self.run_view.say(
                 hint("This database holds no runs yet."),
                 hint("They appear here as soon as something writes them."),
             )
         self._count()
+
+    @work(exclusive=True, group="stretch")
+    async def _fill(self, position: int) -> None:
+        """Read the rows of a flat list around a position that came in sight."""
+        known = self.forest.flat if self.forest is not None else None
+        if known is None:
+            return
+        try:
+            self.forest = await reading.stretch(self._browser, self._wanted, known, position)
+        except StoreError as error:
+            self._trouble(error)
+
+    @work(exclusive=True, group="index")
+    async def _index(self) -> None:
+        """Bring the side index up to the database, behind everything else."""
+        try:
+            await self._browser.keep_index()
+        except StoreError as error:
+            self._trouble(error)
+            return
+        # A flat list is read from the index, which only now knows of the last changes.
+        if self._wanted.flat:
+            self._reload()
 
     @work(exclusive=True, group="counts")
     async def _count(self) -> None:
@@ -121,18 +151,34 @@ class ReadingScreen(Screen[None]):
 
     @work(group="watch")
     async def _watch(self) -> None:
-        """Read again what is shown whenever somebody committed."""
+        """Read again what is shown whenever somebody committed, one time after the other."""
+        seen: object = None
         while True:
             try:
                 version = await self._browser.version()
             except StoreError as error:
                 self._trouble(error)
             else:
-                if self._version is not None and version != self._version:
-                    self._reload()
-                    self._reopen()
-                self._version = version
+                if seen is not None and (version != seen or self._facts.trouble):
+                    await self._refresh()
+                seen = version
             await asyncio.sleep(POLL_SECONDS)
+
+    async def _refresh(self) -> None:
+        """Read everything on screen again, and wait until that is done.
+
+        Waiting keeps a database that changes all the time from starving the screen: a read is
+        never given up for the next one.
+        """
+        self._reopen()
+        self._index()
+        with suppress(WorkerCancelled):  # the person asked for something else meanwhile
+            await self._reload().wait()
+
+    def action_reload(self) -> None:
+        """Read everything again."""
+        self._reload()
+        self._reopen()
 
     def _look_at(self, key: RunKey | None) -> None:
         """Show another run; None for none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -10,6 +10,7 @@ import msgspec
 
 from zeroth_store.browse import RollUp, RunKey, RunSummary, ThreadKey, ThreadSummary
 from zeroth_store.times import NO_MOMENT
+from zeroth_tui.views.flat_runs import FlatRuns
 
 LOOSE: Final = ThreadKey("", "", "\0thread not found")
 """Stands for the place where runs without a thread row hang."""
@@ -48,9 +49,8 @@ class Forest(msgspec.Struct, frozen=True, kw_only=True):
     """Children in whatever thread, of runs that were looked at."""
     open: frozenset[ThreadKey | RunKey] = frozenset()
     """Threads that are unfolded, and runs whose children are folded away."""
-    flat: tuple[RunSummary, ...] | None = None
+    flat: FlatRuns | None = None
     """Runs without a tree, where a filter or a flat mode is on."""
-    flat_more: int | None = None
     with_scope: bool = False
     """Whether what is shown belongs to several tenants or workspaces."""
 
@@ -58,14 +58,6 @@ class Forest(msgspec.Struct, frozen=True, kw_only=True):
 def nodes(forest: Forest) -> tuple[Node, ...]:
     """Return the rows of the tree from top to bottom."""
     return tuple(_walk(forest))
-
-
-def flat_nodes(runs: Sequence[RunSummary], more: int | None) -> tuple[Node, ...]:
-    """Return runs as rows without a tree."""
-    rows = [node for run in runs for node in _run_rows(run, 0, None, "")]
-    if more is not None:
-        rows.append(Node(More(more), 0, "more", note="more runs"))
-    return tuple(rows)
 
 
 def _walk(forest: Forest) -> Iterator[Node]:

@@ -6,14 +6,9 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import Final
 
-from zeroth_tui.line import Line, Piece, Row
-from zeroth_tui.views.checkpoints import checkpoint_rows
-from zeroth_tui.views.conditions import condition_rows
-from zeroth_tui.views.failure import failure_rows
+from zeroth_tui.line import Line, Piece
 from zeroth_tui.views.loaded import LoadedRun
-from zeroth_tui.views.raw import raw_rows
 from zeroth_tui.views.step import Step
-from zeroth_tui.views.timeline_rows import timeline_rows
 from zeroth_tui.widgets.pane import Build
 from zeroth_tui.widgets.timeline_pane import TimelinePane
 
@@ -30,20 +25,36 @@ def tab_rows(
 ) -> Build:
     """Return what lays out a tab's rows; the State tab is not made of fixed rows."""
     detail, related, steps = run.detail, run.related, run.steps
+    # A tab is imported when it is opened: the first paint needs one of them.
+    match tab:
+        case 0:
+            from zeroth_tui.views.timeline_rows import timeline_rows
 
-    def bars(width: int) -> tuple[Row, ...]:
-        view, collapse = timeline.viewport, timeline.collapse
-        now = clock()
-        return timeline_rows(detail, related, steps, width, now, viewport=view, collapse=collapse)
+            return lambda width: timeline_rows(
+                detail,
+                related,
+                steps,
+                width,
+                clock(),
+                viewport=timeline.viewport,
+                collapse=timeline.collapse,
+            )
+        case 1:
+            from zeroth_tui.views.conditions import condition_rows
 
-    builds: dict[int, Build] = {
-        TIMELINE: bars,
-        CONDITIONS: lambda width: condition_rows(detail, steps, width),
-        CHECKPOINTS: lambda width: checkpoint_rows(run.checkpoints, clock(), zone, width),
-        FAILURE: lambda width: failure_rows(detail, related, steps, width, clock(), zone),
-        RAW: lambda _width: raw_rows(detail),
-    }
-    return builds[tab]
+            return lambda width: condition_rows(detail, steps, width)
+        case 3:
+            from zeroth_tui.views.checkpoints import checkpoint_rows
+
+            return lambda width: checkpoint_rows(run.checkpoints, clock(), zone, width)
+        case 4:
+            from zeroth_tui.views.failure import failure_rows
+
+            return lambda width: failure_rows(detail, related, steps, width, clock(), zone)
+        case _:
+            from zeroth_tui.views.raw import raw_rows
+
+            return lambda _width: raw_rows(detail)
 
 
 def pane_id(index: int) -> str:

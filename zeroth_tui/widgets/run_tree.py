@@ -11,8 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from zeroth_store.browse import RunKey, ThreadKey
-from zeroth_tui.views.run_tree import Forest, More, Node, flat_nodes, nodes
+from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_tui.views.flat_rows import FlatRows
+from zeroth_tui.views.run_tree import Forest, More, Node, nodes
 from zeroth_tui.views.tree_rows import TreeRows
 from zeroth_tui.widgets.row_list import RowList
 
@@ -42,6 +43,16 @@ class RunTree(RowList):
 
         after: int
 
+    @dataclass
+    class StretchWanted(Message):
+        """Rows from this position on are in sight and not loaded."""
+
+        start: int
+
+        def can_replace(self, message: Message) -> bool:
+            """Only where the list stands now matters."""
+            return isinstance(message, RunTree.StretchWanted)
+
     def __init__(self, clock: Callable[[], datetime]) -> None:
         """Count ages by `clock`."""
         super().__init__(id="tree")
@@ -51,20 +62,26 @@ class RunTree(RowList):
         """Draw the tree as it is now."""
         if forest is None:
             return
-        rows = nodes(forest) if forest.flat is None else flat_nodes(forest.flat, forest.flat_more)
-        self.show(
-            TreeRows(
-                rows,
-                forest.roll_ups,
-                self._clock(),
-                with_scope=forest.with_scope,
-                flat=forest.flat is not None,
-            )
-        )
+        if forest.flat is not None:
+            self.show(FlatRows(forest.flat, self._clock(), with_scope=forest.with_scope))
+            self._ask_for_missing()
+        else:
+            rows, now = nodes(forest), self._clock()
+            self.show(TreeRows(rows, forest.roll_ups, now, with_scope=forest.with_scope))
+
+    def watch_top(self) -> None:
+        """Draw what is in sight now, and ask for what is not loaded of it."""
+        super().watch_top()
+        self._ask_for_missing()
+
+    def _ask_for_missing(self) -> None:
+        stop = self.top + max(1, self.size.height)
+        if isinstance(self.source, FlatRows) and self.source.runs.missing(self.top, stop):
+            self.post_message(self.StretchWanted(self.top))
 
     def tick(self) -> None:
         """Count ages to now."""
-        if isinstance(self.source, TreeRows):
+        if isinstance(self.source, TreeRows | FlatRows):
             self.source.now = self._clock()
         super().tick()
 
@@ -115,11 +132,17 @@ class RunTree(RowList):
         """Move to the next or previous failed run in sight of the tree."""
         at = self.cursor + direction
         while 0 <= at < len(self.source):
-            node = self._node_at(at)
-            if node is not None and node.kind == "run" and node.run and node.run.status == "FAILED":
+            run = self._run_at(at)
+            if run is not None and run.status == "FAILED":
                 self.cursor = at
                 return
             at += direction
+
+    def _run_at(self, index: int) -> RunSummary | None:
+        if isinstance(self.source, FlatRows):
+            return self.source.runs.runs.get(index)
+        node = self._node_at(index)
+        return node.run if node is not None and node.kind == "run" else None
 
     def _node_at(self, index: int) -> Node | None:
         return self.source.node(index) if isinstance(self.source, TreeRows) else None

@@ -14,7 +14,6 @@ from textual.message import Message
 
 from zeroth_tui.line import Piece, Row
 from zeroth_tui.text import MASK, line, mask_json, one_line_json
-from zeroth_tui.views.json_diff import diff, diff_rows
 from zeroth_tui.views.json_tree import JsonTree, Path, path_text
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.step import Step, find
@@ -228,4 +227,6 @@ class StatePane(Pane):
     def _difference(self, run: LoadedRun) -> tuple[Row, ...]:
         if self._step is None:
             return (Row((Piece("no step recorded", "muted"),)),)
+        from zeroth_tui.views.json_diff import diff, diff_rows
+
         return diff_rows(diff(self._payload(run, _INPUT), self._payload(run, _OUTPUT)))
