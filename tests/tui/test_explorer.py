@@ -180,7 +180,7 @@ async def test_the_filter_speaks_the_grammar_and_keeps_the_last_good_result(
     async with exploring(database) as explorer:
         await explorer.filter("status:failed,waiting")
         assert "Runs, newest first, filtered" in explorer.text
-        assert "1 of 2" in explorer.text
+        assert " of 2 ─" in explorer.text
         await explorer.pilot.press("space", *"bogus:x")
         await explorer.settle()
         assert "There is no key bogus:" in explorer.text
