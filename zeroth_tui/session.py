@@ -69,12 +69,19 @@ async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float |
     with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
         target = path or Path(folder) / "demo.db"
         await make_store(target)
-        playing = asyncio.create_task(run_demo(target, seed=seed, speed=1.0, seconds=seconds))
+        past = asyncio.Event()
+        playing = asyncio.create_task(
+            run_demo(target, seed=seed, seconds=seconds, past_written=past)
+        )
         try:
             if headless:
                 print(f"writing runs into {target}", flush=True)
                 await playing
                 return 0
+            # The first look is at a database with a past, not at one that fills up.
+            waiting = asyncio.create_task(past.wait())
+            await asyncio.wait((waiting, playing), return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
             return await _until(explore(target), seconds)
         finally:
             playing.cancel()

@@ -41,8 +41,11 @@ async def play(
     sleep: Sleep = asyncio.sleep,
     rounds: int | None = None,
     seconds: float | None = None,
+    past_written: asyncio.Event | None = None,
 ) -> None:
     """Write the past of a new database, then let runs live in real time.
+
+    `past_written` is set in between.
 
     `speed` is how many seconds of a run pass in one of `clock`. It returns after `rounds` new
     stories have begun and ended, or `seconds` after the past was written; without either it goes
@@ -54,6 +57,8 @@ async def play(
             await stage.skip_to(clock())
         else:
             await _play_past(stage, clock())
+        if past_written is not None:
+            past_written.set()
         stage.speed = speed
         begun: list[asyncio.Task[None]] = []
         season = stage.cue(partial(_season, stage, rounds, begun), clock())
@@ -68,7 +73,12 @@ async def play(
 
 
 async def run_demo(
-    path: str | PathLike[str], *, seed: int, speed: float = 1.0, seconds: float | None = None
+    path: str | PathLike[str],
+    *,
+    seed: int,
+    speed: float = 1.0,
+    seconds: float | None = None,
+    past_written: asyncio.Event | None = None,
 ) -> None:
     """Play into a file, made when missing, for `seconds` or until it is cancelled.
 
@@ -78,7 +88,7 @@ async def run_demo(
     async with AsyncSQLiteDatabase(str(path)) as database:
         store = DemoStore(database, seed=seed)
         await store.initialize()
-        await play(store, speed=speed, seconds=seconds)
+        await play(store, speed=speed, seconds=seconds, past_written=past_written)
 
 
 async def _play_past(stage: Stage, now: datetime) -> None:

@@ -88,7 +88,7 @@ The bar at the bottom names what works where you are.
         if self._first_filter:
             self.filter_input.add_class("-open")
             self.filter_input.value = self._first_filter
-        self._reload(first=True)
+        self._reload()
         self._watch()
         self.set_interval(TICK_SECONDS, self._tick)
 

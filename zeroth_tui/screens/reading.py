@@ -38,6 +38,10 @@ class Wanted(msgspec.Struct, frozen=True):
     children: Mapping[RunKey, tuple[RunSummary, ...]] = MappingProxyType({})
     """Children of runs that were looked at."""
 
+    def opened(self, key: ThreadKey) -> Self:
+        """Return the same with one thread open."""
+        return msgspec.structs.replace(self, open=self.open | {key})
+
     def toggled(self, key: ThreadKey | RunKey) -> Self:
         """Return the same with one thread or run opened or closed."""
         return msgspec.structs.replace(self, open=self.open ^ {key})

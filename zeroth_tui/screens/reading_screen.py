@@ -66,6 +66,7 @@ class ReadingScreen(Screen[None]):
         self._wanted = Wanted(limit=FIRST_PAGE)
         self._facts = DatabaseFacts(name, read_only=operator is None)
         self._snapshot = False
+        self._arrived = False
         self._looked_at: RunKey | None = None
 
     @work(exclusive=True, group="identity")
@@ -79,20 +80,22 @@ class ReadingScreen(Screen[None]):
         self._tell(kind=f"{kind} rev {revision}" if revision else kind)
 
     @work(exclusive=True, group="tree")
-    async def _reload(self, *, first: bool = False) -> None:
+    async def _reload(self) -> None:
+        first = not self._arrived
         item = self.run_tree.item
         near = item if isinstance(item, RunKey) and self.run_tree.cursor else None
         top = self.run_tree.top if self._wanted.flat else 0
         try:
             forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
             if first and (key := reading.newest_thread(forest)) is not None:
-                self._wanted = self._wanted.toggled(key)
+                self._wanted = self._wanted.opened(key)
                 forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
         except StoreError as error:
             self._trouble(error)
             return
         self.forest = forest
         if first:
+            self._arrived = True
             self._place_cursor(forest)
             self._index()
         if not forest.threads and not forest.loose and forest.flat is None:
