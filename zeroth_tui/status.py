@@ -51,11 +51,6 @@ def look(status: str | None) -> Look:
     return _LOOKS.get(status) or Look("?", text.line(status) or "(empty)", "unknown")
 
 
-def worst(statuses: Iterable[str | None]) -> str | None:
-    """Return the status that stands for several runs; None for none, and for SQL NULL."""
-    return min(statuses, key=_urgency, default=None)
-
-
 def by_urgency(statuses: Iterable[str | None]) -> list[str | None]:
     """Return statuses in the order in which they need a person."""
     return sorted(statuses, key=lambda status: (_urgency(status), status or ""))

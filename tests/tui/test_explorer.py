@@ -90,10 +90,10 @@ async def test_the_filter_finds_by_any_part_and_escape_ends_it(database: Path) -
 async def test_the_selected_step_is_the_same_in_all_panes(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.open_run("7f3a", "1", "g", "down", "3")
-        selected = explorer.app.screen.query_one("#run").step  # type: ignore[attr-defined]
-        assert f"{('ingest', 'classify', 'escalate')[selected]}" in explorer.text
+        assert "classify  completed" in explorer.text
         await explorer.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
-        assert '"words": 4' in explorer.text or "words" in explorer.text
+        # Twice would do: the first step stays selected at the end of the line.
+        assert "ingest  completed" in explorer.text
 
 
 async def test_a_transition_is_asked_for_and_read_back(database: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zeroth_store.status import RunStatus
-from zeroth_tui.status import Look, is_live, look, worst
+from zeroth_tui.status import Look, by_urgency, is_live, look
 from zeroth_tui.text import cells
 
 
@@ -39,7 +39,6 @@ def test_every_known_status_has_a_glyph_of_its_own_in_one_cell() -> None:
 @pytest.mark.parametrize(
     ("statuses", "expected"),
     [
-        ([], None),
         (["COMPLETED", "FAILED", "RUNNING"], "FAILED"),
         (["COMPLETED", "RUNNING", "WAITING_APPROVAL"], "WAITING_APPROVAL"),
         (["RUNNING", "WAITING_INTERRUPT"], "WAITING_INTERRUPT"),
@@ -50,8 +49,8 @@ def test_every_known_status_has_a_glyph_of_its_own_in_one_cell() -> None:
         (["COMPLETED", "COMPLETED"], "COMPLETED"),
     ],
 )
-def test_worst(statuses: list[str | None], expected: str | None) -> None:
-    assert worst(statuses) == expected
+def test_the_first_by_urgency(statuses: list[str | None], expected: str | None) -> None:
+    assert by_urgency(statuses)[0] == expected
 
 
 @pytest.mark.parametrize("status", ["PENDING", "RUNNING", "WAITING_APPROVAL", "WAITING_INTERRUPT"])

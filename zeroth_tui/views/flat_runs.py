@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from zeroth_store.browse import RunKey, RunOrder, RunSummary, Window
+from zeroth_store.browse import RunOrder, RunSummary, Window
 
 _MOST_KEPT: Final = 4000
 """Loaded runs beyond this number are forgotten, all but the newest stretch."""
@@ -41,11 +41,6 @@ class FlatRuns(msgspec.Struct, frozen=True, kw_only=True):
     def missing(self, start: int, stop: int) -> bool:
         """Whether any position from `start` up to `stop` is not loaded."""
         return any(at not in self.runs for at in range(start, min(stop, self.total)))
-
-    def key_at(self, position: int) -> RunKey | None:
-        """Return which run is at a position, if it is loaded."""
-        run = self.runs.get(position)
-        return None if run is None else run.key
 
 
 def order_words(order: RunOrder) -> str:
