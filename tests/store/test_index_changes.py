@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from tests.store.guests import Guest
 from tests.store.test_index import ALL, LIVE, ORDERS, browse, guest_in, paged, sorted_by_hand
-from zeroth_store.browse import RunOrder
+from zeroth_store.browse import RunOrder, RunQuery
 from zeroth_store.sqlite import index_source
 from zeroth_store.sqlite.tables import SchemaConnection
 
 STATUSES = (*LIVE, "COMPLETED", "FAILED", "ZOMBIE", None)
+LIVE_OR_FAILED = RunQuery(statuses=(*LIVE, "FAILED"))
 TIMES = st.integers(0, 5).map(lambda s: f"2026-03-01T10:00:0{s}+00:00") | st.sampled_from(
     [None, "", "never", "2026-03-01T12:00:03+02:00"]
 )
@@ -104,6 +105,9 @@ def test_after_any_changes_the_list_is_that_of_the_rows(
                     writer.make(change, "*")
                 await browser.keep_index()
                 assert await paged(browser, order) == sorted_by_hand(guest.path, order)
+                shown = (await browser.window(ALL, order, 0, 999)).rows
+                for place in range(0, len(shown), 3):
+                    assert await browser.position(ALL, order, shown[place].key) == place
                 rows = guest.sql("SELECT status, count(*) FROM runs GROUP BY 1")
                 assert dict(await browser.counts()) == dict(rows)
 
@@ -146,6 +150,34 @@ def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
     assert seen == [run_id for run_id in by_hand if run_id.startswith("steady")]
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.lists(CHANGES, max_size=8), st.integers(1, 4), st.sampled_from([ALL, LIVE_OR_FAILED]))
+def test_pages_hold_each_steady_run_once_while_others_come_and_go(
+    changes: list[Change], size: int, query: RunQuery
+) -> None:
+    async def page(guest: Guest) -> list[str]:
+        writer, left, seen = Writer(guest), list(changes), list[str]()
+        for number in range(8):
+            writer.add(f"steady-{number}", Change("add", number, STATUSES[number], None))
+            writer.add(f"new-{-number}", Change("add", number, "RUNNING", None))
+        async with browse(guest.path) as browser:
+            page = await browser.runs(query, limit=size)
+            while True:
+                seen += [row.key.run_id for row in page.rows]
+                if page.more is None:
+                    return seen
+                if left:
+                    writer.make(left.pop(), "new-*")
+                page = await browser.runs(query, after=page.more, limit=size)
+
+    with tempfile.TemporaryDirectory() as folder, guest_in(Path(folder)) as guest:
+        seen = [run_id for run_id in asyncio.run(page(guest)) if run_id.startswith("steady")]
+    wanted = {
+        number for number in range(8) if not query.statuses or STATUSES[number] in query.statuses
+    }
+    assert seen == [f"steady-{number}" for number in sorted(wanted, reverse=True)]
+
+
 async def test_a_read_that_takes_too_long_is_cut_and_nothing_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,9 +191,9 @@ async def test_a_read_that_takes_too_long_is_cut_and_nothing_is_left_out(
             stretch = index_source.read_stretch(connection, index_source.FIRST)
             stamps = index_source.read_stamps(connection, 41)
         assert 1 <= len(stretch.rows) < 50
-        assert stretch.upto == stretch.rows[-1].number == len(stretch.rows)
+        assert stretch.upto == stretch.rows[-1][0] == len(stretch.rows)
         assert 1 <= len(stamps.seen) < 50
-        assert list(stamps.seen) == list(range(41, stamps.upto + 1))
+        assert [number for number, _ in stamps.seen] == list(range(41, stamps.upto + 1))
         async with browse(guest.path) as browser:
             await browser.keep_index()
             assert await paged(browser, order, 50) == sorted_by_hand(guest.path, order)

@@ -88,7 +88,7 @@ async def test_the_next_explorer_goes_on_with_the_file(tmp_path: Path) -> None:
             await check(browser, guest.path)
         # What the file says about this run is wrong, and nothing about the run tells so.
         with closing(sqlite3.connect(kept(tmp_path)[0])) as connection, connection:
-            connection.execute("UPDATE runs SET started = -1 WHERE run_id = 'r1'")
+            connection.execute("UPDATE kept SET started = -1 WHERE run_id = 'r1'")
         guest.sql("DELETE FROM runs WHERE run_id = 'r2'")
         guest.run("new", started_at="2026-03-01T10:00:01.5+00:00")
         async with browse(guest.path) as browser:
@@ -131,12 +131,12 @@ def left_by_a_crash(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE about SET value = 0 WHERE name = 'clean'")
         # No comparison with the database would see this.
-        connection.execute("UPDATE runs SET started = -1 WHERE run_id = 'r5'")
+        connection.execute("UPDATE kept SET started = -1 WHERE run_id = 'r5'")
 
 
 def with_a_trigger(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END")
+        connection.execute("CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END")
 
 
 def a_link(path: Path) -> None:

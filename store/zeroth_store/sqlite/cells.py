@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from zeroth_store.browse import CellProblem, Cost, Stored
-from zeroth_store.sqlite.jsontext import Unreadable, read_object, read_strings
+from zeroth_store.sqlite.jsontext import Unreadable, raw_text, read_object, read_strings
 from zeroth_store.times import NO_MOMENT, Moment, parse_time
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -69,7 +69,7 @@ def bind(text: str) -> str | bytes | None:
 
 def is_exact(value: Stored) -> bool:
     """Say whether an id names its row exactly: it is text, and UTF-8."""
-    return isinstance(value, str) and isinstance(bind(value), str)
+    return isinstance(value, str) and (value.isascii() or isinstance(bind(value), str))
 
 
 def json_text(value: Stored) -> str:
@@ -89,6 +89,14 @@ def read_cell(
         return read_object(json_text(value), shape)
     except Unreadable as error:
         _note(problems, column, error)
+        return shape()
+
+
+def read_inner(raw: msgspec.Raw, shape: type[S]) -> S:
+    """Decode an object inside a record; an empty struct where there is none."""
+    try:
+        return read_object(raw_text(raw) or "{}", shape)
+    except Unreadable:
         return shape()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zeroth_store.browse import Stored
@@ -11,13 +11,18 @@ from zeroth_store.sqlite.cells import text_of
 from zeroth_store.sqlite.finding import chunks
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_source import Stamps, Stretch
-from zeroth_store.sqlite.index_table import INDEXES, LIVE, IndexRow, drop_rows, put_rows
-
-COUNT: Final = "SELECT count(*) FROM runs"
-"""How many runs the index holds."""
+from zeroth_store.sqlite.index_table import (
+    COLUMNS,
+    INDEXES,
+    STATUS,
+    Cells,
+    drop_rows,
+    put_rows,
+)
+from zeroth_store.status import LIVE
 
 _MOST_LIVE: Final = 2_000
-_STATUS: Final = 4
+_CELLS: Final = f"SELECT {', '.join(COLUMNS)} FROM kept"
 
 
 def loaded_upto(connection: IndexConnection) -> int | None:
@@ -28,13 +33,12 @@ def loaded_upto(connection: IndexConnection) -> int | None:
 
 def count_rows(connection: IndexConnection) -> int:
     """Return how many runs the index holds."""
-    return connection.number(COUNT)
+    return sum(_tally(connection).values())
 
 
 def is_sorted(connection: IndexConnection) -> bool:
     """Say whether the first load is over and all of its indexes are made."""
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
-    return {definition.split()[0] for definition in INDEXES} <= {row[0] for row in rows}
+    return {definition.split()[0] for definition in INDEXES} <= _made(connection)
 
 
 def load(connection: IndexConnection, stretch: Stretch) -> None:
@@ -49,54 +53,82 @@ def make_index(connection: IndexConnection, definition: str) -> None:
     connection.execute(f"CREATE INDEX IF NOT EXISTS {definition}")
 
 
+def has_index(connection: IndexConnection, definition: str) -> bool:
+    """Say whether an index has been made."""
+    return definition.split(maxsplit=1)[0] in _made(connection)
+
+
 def highest_kept(connection: IndexConnection) -> int | None:
     """Return the largest rowid that the index holds."""
-    top: int | None = connection.execute("SELECT max(number) FROM runs").fetchall()[0][0]
+    top: int | None = connection.execute("SELECT max(number) FROM kept").fetchall()[0][0]
     return top
 
 
 def live_rows(connection: IndexConnection) -> list[int]:
     """Return the newest runs that are not over: those that a writer is likely to change."""
     marks = ", ".join("?" * len(LIVE))
-    sql = f"SELECT number FROM runs WHERE status IN ({marks}) ORDER BY number DESC LIMIT ?"
+    sql = f"SELECT number FROM kept WHERE status IN ({marks}) ORDER BY number DESC LIMIT ?"
     return [row[0] for row in connection.execute(sql, (*LIVE, _MOST_LIVE)).fetchall()]
 
 
 def differing(connection: IndexConnection, start: int, stamps: Stamps) -> list[int]:
     """Return the rowids of a stretch that the index lacks, has too many, or has otherwise."""
-    sql = "SELECT number, stamp FROM runs WHERE number BETWEEN ? AND ?"
-    kept = dict(connection.execute(sql, (start, stamps.upto)).fetchall())
+    sql = "SELECT number, stamp FROM kept WHERE number BETWEEN ? AND ?"
+    kept = connection.execute(f"{sql} ORDER BY number", (start, stamps.upto)).fetchall()
     if kept == stamps.seen:
         return []
-    return sorted({number for number, _ in kept.items() ^ stamps.seen.items()})
+    return sorted({number for number, _ in set(kept) ^ set(stamps.seen)})
 
 
-def refresh(connection: IndexConnection, looked_at: Sequence[int], rows: list[IndexRow]) -> None:
+def outdated(
+    connection: IndexConnection, numbers: Iterable[int], seen: Mapping[int, int]
+) -> list[int]:
+    """Return those of these rowids that the index lacks, has too many, or has otherwise."""
+    found: list[int] = []
+    for chunk in chunks(numbers):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT number, stamp FROM kept WHERE number IN ({marks})"
+        kept = dict(connection.execute(sql, chunk).fetchall())
+        found += [number for number in chunk if kept.get(number) != seen.get(number)]
+    return found
+
+
+def refresh(connection: IndexConnection, looked_at: Iterable[int], rows: list[Cells]) -> None:
     """Bring the rows that were looked at to what was read; those not read are gone."""
-    kept: dict[int, tuple[Stored, ...]] = {}
+    kept: dict[int, Cells] = {}
     for chunk in chunks(looked_at):
         marks = ", ".join("?" * len(chunk))
-        sql = f"SELECT * FROM runs WHERE number IN ({marks})"
-        kept.update((row[0], row) for row in connection.execute(sql, chunk).fetchall())
-    changed = [row for row in rows if kept.get(row.number) != row.cells]
-    gone = kept.keys() - {row.number for row in rows}
-    put_rows(connection, changed)
+        found = connection.execute(f"{_CELLS} WHERE number IN ({marks})", chunk).fetchall()
+        kept.update((row[0], row) for row in found)
+    changed = {row[0]: row for row in rows if kept.get(row[0]) != row}
+    gone = kept.keys() - {row[0] for row in rows}
+    put_rows(connection, changed.values())
     drop_rows(connection, gone)
     if connection.tally is not None:
-        replaced = [row.number for row in changed if row.number in kept]
-        connection.tally.subtract(kept[number][_STATUS] for number in (*gone, *replaced))
-        connection.tally.update(_status(row) for row in changed)
+        replaced = (kept[number] for number in kept.keys() & (gone | changed.keys()))
+        connection.tally.subtract(_status(row) for row in replaced)
+        connection.tally.update(_status(row) for row in changed.values())
 
 
 def count_statuses(connection: IndexConnection) -> list[tuple[str | None, int]]:
-    """Count the runs of each status; only the first time by looking at all of them."""
+    """Count the runs of each status."""
+    return [(text_of(status), count) for status, count in _tally(connection).items() if count]
+
+
+def _made(connection: IndexConnection) -> set[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
+    return {row[0] for row in rows}
+
+
+def _tally(connection: IndexConnection) -> Counter[Stored]:
+    """Return how many runs have each status; only the first time by looking at all of them."""
     if connection.tally is None:
-        rows = connection.execute("SELECT status, count(*) FROM runs GROUP BY 1").fetchall()
+        rows = connection.execute("SELECT status, count(*) FROM kept GROUP BY 1").fetchall()
         connection.tally = Counter(dict(rows))
-    return [(text_of(status), count) for status, count in connection.tally.items() if count]
+    return connection.tally
 
 
-def _status(row: IndexRow) -> Stored:
+def _status(row: Cells) -> Stored:
     """Return a row's status as the index gives it back."""
-    status = row.cells[_STATUS]
+    status = row[STATUS]
     return status.decode("utf-8", "surrogateescape") if isinstance(status, bytes) else status

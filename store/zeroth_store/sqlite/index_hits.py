@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from zeroth_store.browse import RunOrder, RunQuery, RunSummary
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.index_file import IndexConnection
-from zeroth_store.sqlite.index_hints import likely
+from zeroth_store.sqlite.index_hints import likely, undecided
 from zeroth_store.sqlite.index_order import direction, sorting
 from zeroth_store.sqlite.index_table import FILTERED, microseconds
 from zeroth_store.sqlite.tables import runs_table
@@ -75,7 +75,7 @@ def find_kept(
 ) -> Found:
     """Return all runs that match, from the side index."""
     by, word = sorting(order, microseconds(now) or 0), direction(order)
-    where = condition(query, FILTERED, now)
+    where = condition(undecided(query, now), FILTERED, now)
     # What is cheap to say comes first: SQLite looks at the rest only where it holds.
     hint, hint_params = likely(query, now)
     rows = connection.execute(

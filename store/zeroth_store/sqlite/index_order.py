@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from zeroth_store.browse import RunOrder
-from zeroth_store.sqlite.index_changes import COUNT
+from zeroth_store.sqlite.index_changes import count_rows
 from zeroth_store.sqlite.index_file import IndexConnection
 
 _COLUMNS: Final = {
@@ -44,11 +44,6 @@ def direction(order: RunOrder) -> str:
     return "DESC" if order.descending else "ASC"
 
 
-def count_all(connection: IndexConnection) -> int:
-    """Return how many runs there are."""
-    return connection.number(COUNT)
-
-
 def rows_at(
     connection: IndexConnection, order: RunOrder, now: int, start: int, limit: int
 ) -> list[int]:
@@ -64,7 +59,7 @@ def rows_at(
 def place_of(connection: IndexConnection, order: RunOrder, now: int, number: int) -> int | None:
     """Return the position of a run; None when the index does not hold it."""
     by = sorting(order, now)
-    found = connection.execute(f"SELECT {by.sql} FROM runs WHERE number = ?", (*by.params, number))
+    found = connection.execute(f"SELECT {by.sql} FROM kept WHERE number = ?", (*by.params, number))
     values = found.fetchall()
     if not values:
         return None
@@ -86,21 +81,21 @@ class _Part(NamedTuple):
 
 
 def _parts(connection: IndexConnection, order: RunOrder, now: int) -> tuple[_Part, _Part]:
-    total = count_all(connection)
+    total = count_rows(connection)
     if order.by == "created":
-        none = (("SELECT NULL AS value, number FROM runs WHERE 0", ()),)
-        return _Part((("SELECT number AS value, number FROM runs", ()),), total), _Part(none, 0)
+        none = (("SELECT NULL AS value, number FROM kept WHERE 0", ()),)
+        return _Part((("SELECT number AS value, number FROM kept", ()),), total), _Part(none, 0)
     if order.by == "duration":
-        over = ("SELECT spent AS value, number FROM runs WHERE spent IS NOT NULL", ())
-        live = ("SELECT ? - since AS value, number FROM runs WHERE since IS NOT NULL", (now,))
+        over = ("SELECT spent AS value, number FROM kept WHERE spent IS NOT NULL", ())
+        live = ("SELECT ? - since AS value, number FROM kept WHERE since IS NOT NULL", (now,))
         neither = "spent IS NULL AND since IS NULL"
         known: tuple[tuple[str, _Params], ...] = (over, live)
     else:
         column = _COLUMNS[order.by]
-        known = ((f"SELECT {column} AS value, number FROM runs WHERE {column} IS NOT NULL", ()),)
+        known = ((f"SELECT {column} AS value, number FROM kept WHERE {column} IS NOT NULL", ()),)
         neither = f"{column} IS NULL"
-    size = connection.number(f"SELECT count(*) FROM runs WHERE {neither}")
-    unknown = ((f"SELECT NULL AS value, number FROM runs WHERE {neither}", ()),)
+    size = connection.number(f"SELECT count(*) FROM kept WHERE {neither}")
+    unknown = ((f"SELECT NULL AS value, number FROM kept WHERE {neither}", ()),)
     return _Part(known, total - size), _Part(unknown, size)
 
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from zeroth_store.browse import RunSummary
 from zeroth_store.sqlite.cells import text_of
 from zeroth_store.sqlite.finding import chunks
-from zeroth_store.sqlite.index_table import IndexRow, index_row, stamp_of
+from zeroth_store.sqlite.index_cells import (
+    erased_column,
+    plain_cells,
+    plain_columns,
+    stamp_column,
+)
+from zeroth_store.sqlite.index_table import Cells, cells_of, stamp_of
 from zeroth_store.sqlite.summaries import (
     WIDTH,
     decode_summary,
@@ -18,7 +24,7 @@ from zeroth_store.sqlite.summaries import (
     summary_columns,
     without_payloads,
 )
-from zeroth_store.sqlite.tables import Table, runs_table
+from zeroth_store.sqlite.tables import runs_table
 
 FIRST: Final = -(2**63)
 """The smallest rowid there can be."""
@@ -29,7 +35,6 @@ LAST: Final = 2**63 - 1
 READ_SECONDS: Final = 0.03
 """How long one statement may hold a read transaction open; a row or two more at the end."""
 
-_STAMPED: Final = ("run_id", "status", "updated_at")
 _ROWS: Final = 1_000
 _BETWEEN_LOOKS: Final = 20
 _STAMPS: Final = 10_000
@@ -38,7 +43,7 @@ _STAMPS: Final = 10_000
 class Stretch(NamedTuple):
     """Consecutive rows of the table."""
 
-    rows: list[IndexRow]
+    rows: list[Cells]
     upto: int
     """The last rowid that was looked at; LAST at the end of the table."""
 
@@ -46,7 +51,8 @@ class Stretch(NamedTuple):
 class Stamps(NamedTuple):
     """What consecutive rows look like, just enough to see that one has changed."""
 
-    seen: dict[int, int]
+    seen: list[tuple[int, int]]
+    """Rowid and `stamp_of`, in the order of the rowids."""
     upto: int
     """See Stretch."""
 
@@ -61,33 +67,34 @@ def rowid_range(connection: sqlite3.Connection) -> tuple[int, int]:
 def read_stretch(connection: sqlite3.Connection, start: int) -> Stretch:
     """Return the rows from a rowid on, as many as fit in the time."""
     rest = "WHERE rowid >= ? ORDER BY rowid LIMIT ?"
-    found, whole = _select(connection, rest, (start, _ROWS))
-    at_end = whole and len(found) < _ROWS
-    return Stretch([_decode(row) for row in found], LAST if at_end else found[-1][0])
+    found = _read(connection, rest, (start, _ROWS))
+    at_end = found.whole and found.looked_at < _ROWS
+    return Stretch(found.rows, LAST if at_end else found.last)
 
 
-def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[IndexRow]:
+def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[Cells]:
     """Return those of the rows that exist."""
-    found: list[tuple[Any, ...]] = []
-    for chunk in chunks(numbers):
-        marks = ", ".join("?" * len(chunk))
-        left = set(chunk)
-        while left:
-            rest = f"WHERE rowid IN ({marks}) AND rowid >= ? ORDER BY rowid"
-            rows, whole = _select(connection, rest, (*chunk, min(left)))
-            found += rows
-            left = set() if whole else {each for each in chunk if each > rows[-1][0]}
-    return [_decode(row) for row in found]
+    return _read_each(connection, numbers, _read)
 
 
 def read_stamps(connection: sqlite3.Connection, start: int) -> Stamps:
     """Return what the rows from a rowid on look like, as many as fit in the time."""
-    columns = ", ".join(runs_table(connection).column(name) for name in _STAMPED)
-    sql = f"SELECT rowid, {columns} FROM runs WHERE rowid >= ? ORDER BY rowid LIMIT ?"
-    found, whole = _timed(connection, sql, (start, _STAMPS))
+    rest = "WHERE rowid >= ? ORDER BY rowid LIMIT ?"
+    found, whole = _timed(connection, _stamps_sql(connection, rest), (start, _STAMPS))
     at_end = whole and len(found) < _STAMPS
-    seen = {row[0]: stamp_of(*row[1:]) for row in found}
+    seen = [(number, stamp_of(written)) for number, written in found]
     return Stamps(seen, LAST if at_end else found[-1][0])
+
+
+def stamps_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, int]:
+    """Return rowid -> `stamp_of` of those of the rows that exist."""
+    found: dict[int, int] = {}
+    for chunk in chunks(numbers):
+        marks = ", ".join("?" * len(chunk))
+        sql = _stamps_sql(connection, f"WHERE rowid IN ({marks})")
+        rows = connection.execute(sql, chunk).fetchall()
+        found.update((number, stamp_of(written)) for number, written in rows)
+    return found
 
 
 def summaries_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, RunSummary]:
@@ -100,20 +107,72 @@ def summaries_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict
     return found
 
 
-def _select(
-    connection: sqlite3.Connection, rest: str, parameters: tuple[Any, ...]
-) -> tuple[list[tuple[Any, ...]], bool]:
-    runs = runs_table(connection)
+class _Read(NamedTuple):
+    """What a statement gave in the time it had."""
+
+    rows: list[Cells]
+    looked_at: int
+    """How many rows it gave; one that was deleted meanwhile may not be among `rows`."""
+    last: int
+    """The last rowid it gave; LAST when it gave none."""
+    whole: bool
+    """Whether it gave all it had."""
+
+
+def _read(connection: sqlite3.Connection, rest: str, parameters: tuple[Any, ...]) -> _Read:
+    """Return the rows that the `rest` of a statement names."""
+    sql = f"SELECT {plain_columns(runs_table(connection))} FROM runs {rest}"
+    factory, connection.text_factory = connection.text_factory, str
     try:
-        return _timed(connection, _statement(runs, runs, rest), parameters)
+        stored, whole = _timed(connection, sql, parameters)
+    except (sqlite3.DataError, sqlite3.OperationalError):
+        # A cell is too large, or text is no UTF-8. Anything else that is wrong will be so again.
+        connection.text_factory = factory
+        return _read_closely(connection, rest, parameters)
+    finally:
+        connection.text_factory = factory
+    rows = [cells for row in stored if (cells := plain_cells(row)) is not None]
+    if len(rows) < len(stored):
+        plain = {cells[0] for cells in rows}
+        others = [row[0] for row in stored if row[0] not in plain]
+        rows += _read_each(connection, others, _read_closely)
+    return _Read(rows, len(stored), stored[-1][0] if stored else LAST, whole)
+
+
+def _read_closely(connection: sqlite3.Connection, rest: str, parameters: tuple[Any, ...]) -> _Read:
+    """Return the same by way of the runs' summaries, which show whatever is stored."""
+    runs = runs_table(connection)
+    more = f"{erased_column(runs)}, {stamp_column(runs)}"
+    try:
+        sql = f"SELECT {summary_columns(runs)}, {more} FROM runs {rest}"
+        stored, whole = _timed(connection, sql, parameters)
     except sqlite3.DataError:
-        small = without_payloads(runs)
-        return _timed(connection, _statement(small, runs, rest), parameters)
+        sql = f"SELECT {summary_columns(without_payloads(runs))}, {more} FROM runs {rest}"
+        stored, whole = _timed(connection, sql, parameters)
+    rows = [_decode(row) for row in stored]
+    return _Read(rows, len(stored), stored[-1][0] if stored else LAST, whole)
 
 
-def _statement(summarised: Table, runs: Table, rest: str) -> str:
-    erased = f"{runs.column('token_snapshot_write_disabled')} = 1"
-    return f"SELECT {summary_columns(summarised)}, {erased} FROM runs {rest}"
+def _read_each(
+    connection: sqlite3.Connection,
+    numbers: Iterable[int],
+    read: Callable[[sqlite3.Connection, str, tuple[Any, ...]], _Read],
+) -> list[Cells]:
+    """Read rows one by one, in as many statements as the time asks for."""
+    found: list[Cells] = []
+    for chunk in chunks(numbers):
+        marks = ", ".join("?" * len(chunk))
+        rest = f"WHERE rowid IN ({marks}) AND rowid >= ? ORDER BY rowid"
+        left = set(chunk)
+        while left:
+            some = read(connection, rest, (*chunk, min(left)))
+            found += some.rows
+            left = set() if some.whole else {each for each in chunk if each > some.last}
+    return found
+
+
+def _stamps_sql(connection: sqlite3.Connection, rest: str) -> str:
+    return f"SELECT rowid, {stamp_column(runs_table(connection))} FROM runs {rest}"
 
 
 def _timed(
@@ -133,7 +192,7 @@ def _timed(
     return rows, True
 
 
-def _decode(row: tuple[Any, ...]) -> IndexRow:
-    run_id, status, updated, error = row[3], row[4], row[10], row[17]
-    stamp = stamp_of(run_id, status, updated)
-    return index_row(row[0], decode_summary(row[:WIDTH]), text_of(error), row[WIDTH], stamp)
+def _decode(row: tuple[Any, ...]) -> Cells:
+    erased, written = row[WIDTH:]
+    summary = decode_summary(row[:WIDTH])
+    return cells_of(row[0], summary, text_of(row[17]), erased, stamp_of(written))

@@ -1,15 +1,21 @@
-"""Runs of threads, children and counts from the side index, without a scan of the database."""
+"""Runs of threads or of none, children and counts from the side index, without a scan."""
 
 from __future__ import annotations
 
+import heapq
 import sqlite3
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import NamedTuple
 
-from zeroth_store.browse import RollUp, RunKey, ThreadKey
+from zeroth_store.browse import NULL_SCOPE, RollUp, RunKey, ThreadKey
 from zeroth_store.sqlite.cells import bind, strings
 from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
-from zeroth_store.sqlite.index_changes import count_statuses
+from zeroth_store.sqlite.index_changes import count_statuses, highest_kept
 from zeroth_store.sqlite.index_file import IndexConnection
+from zeroth_store.sqlite.index_source import FIRST
+from zeroth_store.sqlite.index_table import DEFAULT_TENANT
+from zeroth_store.sqlite.members import listed
 from zeroth_store.sqlite.run_pages import StatusCounts, tally
 from zeroth_store.sqlite.tables import find_table, runs_table
 
@@ -31,6 +37,60 @@ def child_numbers(connection: IndexConnection, key: RunKey) -> list[int]:
         (bind(key.run_id), *scope_of(key)),
     )
     return [row[0] for row in rows.fetchall()]
+
+
+def highest(connection: IndexConnection) -> int:
+    """Return the largest rowid that the index holds: what is above it is not in the index yet."""
+    top = highest_kept(connection)
+    return FIRST if top is None else top
+
+
+class NamedThread(NamedTuple):
+    """A thread that runs name, as the index keeps it."""
+
+    thread_id: str | None
+    tenant: str | None
+    scope: str | None
+    newest: int
+    """The rowid of its newest run."""
+
+
+def named_threads(connection: IndexConnection) -> list[NamedThread]:
+    """Return the threads that runs name; one without an id for runs that name none."""
+    columns = "thread_id, tenant, scope"
+    rows = connection.execute(f"SELECT {columns}, max(number) FROM kept GROUP BY {columns}")
+    return [NamedThread(*row) for row in rows.fetchall()]
+
+
+def without_row(
+    connection: sqlite3.Connection, threads: Iterable[NamedThread]
+) -> list[NamedThread]:
+    """Return those of the threads that the thread list does not show."""
+    table = find_table(connection, "threads")
+    if table is None or not table.has("thread_id"):
+        return list(threads)
+    sql = f"SELECT 1 FROM threads WHERE {table.in_scope()} AND thread_id = CAST(? AS TEXT)"
+    sql += f" AND {listed('thread_id')}"
+
+    def is_listed(thread: NamedThread) -> bool:
+        scope = bind(thread.tenant or DEFAULT_TENANT), bind(thread.scope or NULL_SCOPE)
+        name = None if thread.thread_id is None else bind(thread.thread_id)
+        return bool(connection.execute(sql, (*scope, name)).fetchall())
+
+    return [thread for thread in threads if not is_listed(thread)]
+
+
+def newest_runs(
+    connection: IndexConnection, threads: Iterable[NamedThread], limit: int
+) -> list[int]:
+    """Return the rowids of the newest runs of all these threads."""
+    same = (f"{name} IS CAST(? AS TEXT)" for name in ("thread_id", "tenant", "scope"))
+    sql = f"SELECT number FROM kept WHERE {' AND '.join(same)} ORDER BY number DESC LIMIT ?"
+    found: list[int] = []
+    for thread in heapq.nlargest(limit, threads, key=attrgetter("newest")):
+        named = [None if text is None else bind(text) for text in thread[:3]]
+        found += [row[0] for row in connection.execute(sql, (*named, limit)).fetchall()]
+    return heapq.nlargest(limit, found)
 
 
 def listed_members(connection: sqlite3.Connection, threads: Iterable[ThreadKey]) -> Members:
@@ -69,7 +129,7 @@ def _roll_up(connection: IndexConnection, numbers: frozenset[int]) -> RollUp:
     rows: list[tuple[str | None, int]] = []
     for chunk in chunks(numbers):
         marks = ", ".join("?" * len(chunk))
-        sql = f"SELECT status, count(*) FROM runs WHERE number IN ({marks}) GROUP BY 1"
+        sql = f"SELECT status, count(*) FROM kept WHERE number IN ({marks}) GROUP BY 1"
         rows += connection.execute(sql, chunk).fetchall()
     counts = tally(rows)
     return RollUp(sum(count for _, count in counts), counts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable
@@ -10,13 +11,14 @@ from typing import Final, NamedTuple
 
 from zeroth_store.browse import RunKey, RunOrder, RunQuery, RunSummary, Window
 from zeroth_store.sqlite.finding import find_run
+from zeroth_store.sqlite.index_changes import count_rows, has_index, make_index
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_hints import ages
 from zeroth_store.sqlite.index_hits import Found, find_kept, find_stored, fits
 from zeroth_store.sqlite.index_keeper import IndexKeeper
-from zeroth_store.sqlite.index_order import count_all, place_of, rows_at
+from zeroth_store.sqlite.index_order import place_of, rows_at
 from zeroth_store.sqlite.index_source import FIRST, LAST, rowid_range, summaries_at
-from zeroth_store.sqlite.index_table import microseconds
+from zeroth_store.sqlite.index_table import SORTED, microseconds
 from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.summaries import fetch_summaries
@@ -78,20 +80,30 @@ class RunWindows:
         self, query: RunQuery, order: RunOrder, start: int, limit: int
     ) -> Window:
         if _is_everything(query):
+            await self._prepare(order)
             now = microseconds(self._clock()) or 0
             numbers, total = await self._index.run(_stretch, order, now, start, limit)
         else:
             found = await self._list(query, order)
             numbers, total = found[start : start + limit].tolist(), len(found)
+        self._keeper.in_sight = tuple(numbers)
         rows = await self._summaries(numbers)
         exact = await self._keeper.is_current()
         return Window(rows=rows, start=start, total=total, exact=exact, order=order)
 
     async def _kept_position(self, query: RunQuery, order: RunOrder, number: int) -> int | None:
         if _is_everything(query):
+            await self._prepare(order)
             now = microseconds(self._clock()) or 0
             return await self._index.run(place_of, order, now, number)
         return _place_in(await self._list(query, order), number)
+
+    async def _prepare(self, order: RunOrder) -> None:
+        """Make what serves an order that nobody has asked for before."""
+        definition = SORTED.get(order.by)
+        if definition is not None and not await self._index.run(has_index, definition):
+            # It goes on when the caller gives up: a busy writer would keep it from ever being done.
+            await asyncio.shield(self._index.run(make_index, definition))
 
     async def _list(self, query: RunQuery, order: RunOrder) -> array[int]:
         """Return the runs that match, found again when the index or the time has moved on."""
@@ -173,7 +185,7 @@ def _generation(connection: IndexConnection) -> object:
 def _stretch(
     connection: IndexConnection, order: RunOrder, now: int, start: int, limit: int
 ) -> tuple[list[int], int]:
-    return rows_at(connection, order, now, start, limit), count_all(connection)
+    return rows_at(connection, order, now, start, limit), count_rows(connection)
 
 
 def _counted(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
 from zeroth_store.sqlite.cells import bind, moment, strings, text_of
 from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.index_source import summaries_at
 from zeroth_store.sqlite.run_pages import tally
 from zeroth_store.sqlite.summaries import fetch_summaries
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
@@ -23,29 +24,56 @@ def thread_page(connection: sqlite3.Connection, after: int | None, limit: int) -
     if table is None or not table.has("thread_id"):
         return ThreadPage(())
     before = "" if after is None else "AND rowid < ?"
-    rows = connection.execute(
-        f"SELECT {_thread_columns(table)} FROM threads WHERE {_listed('thread_id')} {before}"
-        " ORDER BY rowid DESC LIMIT ?",
+    found = fetch_threads(
+        connection,
+        table,
+        f"WHERE {listed('thread_id')} {before} ORDER BY rowid DESC LIMIT ?",
         (*(() if after is None else (after,)), limit + 1),
-    ).fetchall()
-    found = tuple(_thread(row) for row in rows[:limit])
-    return ThreadPage(found, rows[limit - 1][0] if len(rows) > limit else None)
+    )
+    rows = tuple(thread for _, thread in found[:limit])
+    return ThreadPage(rows, found[limit - 1][0] if len(found) > limit else None)
 
 
-def loose_runs(connection: sqlite3.Connection, limit: int) -> tuple[RunSummary, ...]:
-    """Return the runs that no listed thread can show, newest first."""
+def fetch_threads(
+    connection: sqlite3.Connection, table: Table, rest: str, parameters: tuple[Any, ...] = ()
+) -> list[tuple[int, ThreadSummary]]:
+    """Return (rowid, summary) of the threads that the `rest` of a SELECT statement names."""
+    sql = f"SELECT {_thread_columns(table)} FROM threads {rest}"
+    rows = connection.execute(sql, parameters).fetchall()
+    return [(row[0], _thread(row)) for row in rows]
+
+
+def listed(column: str) -> str:
+    """Return SQL that is true for ids of threads that the thread list shows."""
+    return f"typeof({column}) = 'text' AND {column} NOT GLOB '{_PSEUDO}'"
+
+
+def loose_runs(
+    connection: sqlite3.Connection,
+    limit: int,
+    *,
+    known: Iterable[int] = (),
+    above: int | None = None,
+) -> tuple[RunSummary, ...]:
+    """Return the runs that no listed thread can show, newest first.
+
+    Where the rowids up to `above` are `known`, only what is above them is looked through.
+    """
     runs = runs_table(connection)
     threads = find_table(connection, "threads")
-    where = ""
+    behind, parameters = ("1", ()) if above is None else ("rowid > ?", (above,))
+    loose = "1"
     if runs.has("thread_id") and threads is not None and threads.has("thread_id"):
-        where = (
-            f"WHERE thread_id IS NULL OR NOT ({_listed('thread_id')}) OR NOT EXISTS ("
+        loose = (
+            f"(thread_id IS NULL OR NOT ({listed('thread_id')}) OR NOT EXISTS ("
             "SELECT 1 FROM threads AS t WHERE t.thread_id = runs.thread_id"
             f" AND {threads.tenant('t.')} = {runs.tenant('runs.')}"
-            f" AND {threads.scope('t.')} = {runs.scope('runs.')})"
+            f" AND {threads.scope('t.')} = {runs.scope('runs.')}))"
         )
-    found = fetch_summaries(connection, runs, f"{where} ORDER BY rowid DESC LIMIT ?", (limit,))
-    return tuple(summary for _, summary in found)
+    rest = f"WHERE {behind} AND {loose} ORDER BY rowid DESC LIMIT ?"
+    found = dict(fetch_summaries(connection, runs, rest, (*parameters, limit)))
+    found.update(summaries_at(connection, known))
+    return tuple(found[number] for number in sorted(found, reverse=True)[:limit])
 
 
 def thread_runs(connection: sqlite3.Connection, thread: ThreadKey) -> tuple[RunSummary, ...]:
@@ -147,8 +175,3 @@ def _thread(row: tuple[Any, ...]) -> ThreadSummary:
         last_run_id=text_of(last),
         checkpoint_count=checkpoints or 0,
     )
-
-
-def _listed(column: str) -> str:
-    """Return SQL that is true for ids of threads that the thread list shows."""
-    return f"typeof({column}) = 'text' AND {column} NOT GLOB '{_PSEUDO}'"

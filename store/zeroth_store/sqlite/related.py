@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +14,6 @@ from zeroth_store.browse import (
     OperationEntry,
     RelatedRows,
     RunKey,
-    RunSummary,
 )
 from zeroth_store.sqlite.cells import (
     JsonTime,
@@ -23,12 +22,14 @@ from zeroth_store.sqlite.cells import (
     money,
     number_of,
     read_cell,
+    read_inner,
     text_of,
 )
-from zeroth_store.sqlite.finding import find_run, scope_of, summary_of
-from zeroth_store.sqlite.jsontext import NOTHING, Unreadable, raw_text, read_object
-from zeroth_store.sqlite.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import Table, find_table, runs_table
+from zeroth_store.sqlite.children import children_of
+from zeroth_store.sqlite.finding import scope_of
+from zeroth_store.sqlite.jsontext import NOTHING, raw_text
+from zeroth_store.sqlite.summaries import summary_of
+from zeroth_store.sqlite.tables import find_table, runs_table
 
 S = TypeVar("S", bound=msgspec.Struct)
 Row = tuple[Any, ...]
@@ -67,16 +68,18 @@ class _Actor(msgspec.Struct):
     subject: str | None = None
 
 
-class _Links(msgspec.Struct):
-    pending_subgraph: msgspec.Raw = NOTHING
+def related_rows(
+    connection: sqlite3.Connection,
+    key: RunKey,
+    *,
+    known: Iterable[int] = (),
+    above: int | None = None,
+) -> RelatedRows:
+    """Return everything that other rows say of a run.
 
-
-class _Subgraph(msgspec.Struct):
-    child_run_id: str | None = None
-
-
-def related_rows(connection: sqlite3.Connection, key: RunKey) -> RelatedRows:
-    """Return everything that other rows say of a run."""
+    Where its children with rowids up to `above` are `known`, only what is above them is looked
+    through.
+    """
     runs = runs_table(connection)
     own = summary_of(connection, runs, key)
     parent = None if own is None or own.parent_run_id is None else own.parent_run_id
@@ -85,7 +88,7 @@ def related_rows(connection: sqlite3.Connection, key: RunKey) -> RelatedRows:
         approvals=_approvals(connection, key),
         operations=_operations(connection, key),
         parent=(parent and summary_of(connection, runs, key._replace(run_id=parent))) or None,
-        children=_children(connection, runs, key),
+        children=children_of(connection, runs, key, known, above),
     )
 
 
@@ -98,7 +101,7 @@ def _audits(connection: sqlite3.Connection, key: RunKey) -> tuple[AuditEntry, ..
 def _audit(row: Row) -> AuditEntry:
     audit_id, node_id, created, sequence, record = row
     audit = read_cell(record, "record_json", _Audit)
-    execution = _inner(audit.execution_metadata, _Execution)
+    execution = read_inner(audit.execution_metadata, _Execution)
     return AuditEntry(
         audit_id=text_of(audit_id) or "",
         node_id=text_of(node_id) or "",
@@ -131,7 +134,7 @@ def _approvals(connection: sqlite3.Connection, key: RunKey) -> tuple[ApprovalEnt
 def _approval(row: Row) -> ApprovalEntry:
     approval_id, node_id, status, created, updated, deadline, record = row
     approval = read_cell(record, "record_json", _Approval)
-    resolution = _inner(approval.resolution, _Resolution)
+    resolution = read_inner(approval.resolution, _Resolution)
     return ApprovalEntry(
         approval_id=text_of(approval_id) or "",
         node_id=text_of(node_id) or "",
@@ -140,9 +143,9 @@ def _approval(row: Row) -> ApprovalEntry:
         updated=moment(updated),
         deadline=moment(deadline),
         summary=approval.summary,
-        requested_by=_inner(approval.requested_by, _Actor).subject,
+        requested_by=read_inner(approval.requested_by, _Actor).subject,
         decision=resolution.decision,
-        actor=_inner(resolution.actor, _Actor).subject,
+        actor=read_inner(resolution.actor, _Actor).subject,
         resolved=moment(resolution.resolved_at),
         edited=raw_text(resolution.edited_payload) not in (None, "null"),
     )
@@ -177,42 +180,6 @@ def _operation(row: Row) -> OperationEntry:
     )
 
 
-def _children(connection: sqlite3.Connection, runs: Table, key: RunKey) -> tuple[RunSummary, ...]:
-    """Return the runs whose metadata names this one as parent, oldest first, in any thread.
-
-    The text search sees metadata that SQLite's JSON functions refuse; the decoded summary decides.
-    """
-    found: dict[int, RunSummary] = {}
-    if not runs.has("metadata"):
-        return ()
-    spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
-    for spelling in spellings:
-        rows = fetch_summaries(
-            connection,
-            runs,
-            f"WHERE {runs.in_scope()} AND instr(metadata, 'parent_run_id') > 0"
-            " AND instr(metadata, CAST(? AS TEXT)) > 0",
-            (*scope_of(key), bind(spelling)),
-        )
-        found.update((rowid, row) for rowid, row in rows if row.parent_run_id == key.run_id)
-    if (pending := _pending_child(connection, runs, key)) is not None:
-        rows = fetch_summaries(connection, runs, "WHERE rowid = ?", (pending,))
-        found.update(rows)
-    return tuple(found[rowid] for rowid in sorted(found))
-
-
-def _pending_child(connection: sqlite3.Connection, runs: Table, key: RunKey) -> int | None:
-    """Return the rowid of the child that a waiting parent waits for."""
-    rowid = find_run(connection, runs, key)
-    rows = connection.execute("SELECT metadata FROM runs WHERE rowid = ?", (rowid,)).fetchall()
-    for (metadata,) in rows:
-        links = read_cell(metadata, "metadata", _Links)
-        child = _inner(links.pending_subgraph, _Subgraph).child_run_id
-        if child is not None:
-            return find_run(connection, runs, key._replace(run_id=child))
-    return None
-
-
 def _rows(
     connection: sqlite3.Connection, name: str, columns: tuple[str, ...], order: str, key: RunKey
 ) -> list[Row]:
@@ -226,11 +193,3 @@ def _rows(
         f" WHERE {table.in_scope()} AND run_id = CAST(? AS TEXT) ORDER BY {order_by}",
         (*scope_of(key), bind(key.run_id)),
     ).fetchall()
-
-
-def _inner(raw: msgspec.Raw, shape: type[S]) -> S:
-    """Decode an object inside a record; an empty struct where there is none."""
-    try:
-        return read_object(raw_text(raw) or "{}", shape)
-    except Unreadable:
-        return shape()

@@ -1,0 +1,72 @@
+"""The runs that a run started as children."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+from zeroth_store.browse import RunKey, RunSummary
+from zeroth_store.sqlite.cells import bind, read_cell, read_inner
+from zeroth_store.sqlite.finding import find_run, scope_of
+from zeroth_store.sqlite.index_source import summaries_at
+from zeroth_store.sqlite.jsontext import NOTHING
+from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.tables import Table
+
+
+class _Links(msgspec.Struct):
+    pending_subgraph: msgspec.Raw = NOTHING
+
+
+class _Subgraph(msgspec.Struct):
+    child_run_id: str | None = None
+
+
+def children_of(
+    connection: sqlite3.Connection,
+    runs: Table,
+    key: RunKey,
+    known: Iterable[int],
+    above: int | None,
+) -> tuple[RunSummary, ...]:
+    """Return the runs whose metadata names this one as parent, oldest first, in any thread.
+
+    Where those with rowids up to `above` are `known`, only what is above them is looked through.
+    The text search sees metadata that SQLite's JSON functions refuse; the decoded summary decides.
+    """
+    if not runs.has("metadata"):
+        return ()
+    found = summaries_at(connection, known)
+    # An index on the scope would lead SQLite through all of its runs.
+    where, parameters = (
+        ("WHERE", ()) if above is None else ("NOT INDEXED WHERE rowid > ? AND", (above,))
+    )
+    spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
+    for spelling in spellings:
+        rows = fetch_summaries(
+            connection,
+            runs,
+            f"{where} {runs.in_scope()} AND instr(metadata, 'parent_run_id') > 0"
+            " AND instr(metadata, CAST(? AS TEXT)) > 0",
+            (*parameters, *scope_of(key), bind(spelling)),
+        )
+        found.update(rows)
+    found = {rowid: row for rowid, row in found.items() if row.parent_run_id == key.run_id}
+    if (pending := _pending_child(connection, runs, key)) is not None:
+        found.update(summaries_at(connection, (pending,)))
+    return tuple(found[rowid] for rowid in sorted(found))
+
+
+def _pending_child(connection: sqlite3.Connection, runs: Table, key: RunKey) -> int | None:
+    """Return the rowid of the child that a waiting parent waits for."""
+    rowid = find_run(connection, runs, key)
+    rows = connection.execute("SELECT metadata FROM runs WHERE rowid = ?", (rowid,)).fetchall()
+    for (metadata,) in rows:
+        links = read_cell(metadata, "metadata", _Links)
+        child = read_inner(links.pending_subgraph, _Subgraph).child_run_id
+        if child is not None:
+            return find_run(connection, runs, key._replace(run_id=child))
+    return None
