@@ -52,6 +52,11 @@ ALLOWED_TRANSITIONS: Final[Mapping[RunStatus, frozenset[RunStatus]]] = MappingPr
 )
 """Status -> the statuses that may follow it. Staying in a status is always allowed."""
 
+LIVE: Final = frozenset(
+    status.value for status in RunStatus if status not in (RunStatus.COMPLETED, RunStatus.FAILED)
+)
+"""The statuses of runs that are not over, as stored."""
+
 DEAD_LETTER: Final = "dead_letter"
 """The `failure_state.reason` of a run that failed too often to be tried again."""
 

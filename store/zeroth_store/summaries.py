@@ -13,11 +13,23 @@ NULL_SCOPE = "null"
 
 
 class RunKey(NamedTuple):
-    """The identity of a run: ids repeat across tenants and workspaces."""
+    """The identity of a run: ids repeat across tenants and workspaces.
+
+    A run never equals a thread, which often has the same id as its first run.
+    """
 
     tenant_id: str
     workspace_scope: str
     run_id: str
+
+    def __eq__(self, other: object) -> bool:
+        return not isinstance(other, ThreadKey) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
 
 
 class ThreadKey(NamedTuple):
@@ -26,6 +38,15 @@ class ThreadKey(NamedTuple):
     tenant_id: str
     workspace_scope: str
     thread_id: str
+
+    def __eq__(self, other: object) -> bool:
+        return not isinstance(other, RunKey) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
 
 
 class Lease(msgspec.Struct, frozen=True):
@@ -67,6 +88,10 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     lease: Lease | None = None
     failure_count: int | None = None
     cost: Cost = Cost()
+    driven: bool = False
+    """A run without a lease that its live parent's worker takes further."""
+    approval_missing: bool = False
+    """It waits for an approval, and no open approval of it is stored."""
     writable: bool = True
     """False when the stored id cannot be named exactly (it is a blob, NULL or no UTF-8)."""
 

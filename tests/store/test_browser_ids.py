@@ -110,3 +110,12 @@ async def test_one_id_in_two_scopes_is_two_runs(tmp_path: Path) -> None:
     assert acme is not None
     assert acme.summary.status == "RUNNING"
     assert [row.status for row in runs] == ["RUNNING"]
+
+
+def test_a_run_is_not_the_thread_of_the_same_id() -> None:
+    run, thread = RunKey("default", "null", "x"), ThreadKey("default", "null", "x")
+    assert run != thread
+    assert thread != run
+    assert len({run, thread}) == 2
+    assert run == RunKey("default", "null", "x")
+    assert run == ("default", "null", "x")

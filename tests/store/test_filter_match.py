@@ -141,8 +141,8 @@ def test_conditions(guest: Guest) -> None:
     assert found(guest, "is:dead-letter") == "dead"
     assert found(guest, "is:waiting") == "waits interrupted"
     assert found(guest, "-is:live") == "done dead"
-    assert found(guest, "is:stuck") == "interrupted claimed expired free orphan elsewhere"
-    assert found(guest, "-is:stuck is:live") == "waits queued held unreadable driven"
+    assert found(guest, "is:stuck") == "waits interrupted claimed expired free orphan elsewhere"
+    assert found(guest, "-is:stuck is:live") == "queued held unreadable driven"
     assert found(guest, "is:child") == "driven orphan elsewhere"
     assert found(guest, "is:parent") == "done held"
     assert found(guest, "-is:parent is:live -is:waiting status:run") == (

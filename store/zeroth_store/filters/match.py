@@ -22,13 +22,11 @@ from zeroth_store.filters.terms import (
     TextValue,
     TimeTerm,
 )
-from zeroth_store.status import DEAD_LETTER, RunStatus
+from zeroth_store.status import DEAD_LETTER, LIVE, RunStatus
 
 WAITING: Final = frozenset({RunStatus.WAITING_APPROVAL.value, RunStatus.WAITING_INTERRUPT.value})
 """The statuses of a run that waits."""
 
-LIVE: Final = WAITING | {RunStatus.PENDING.value, RunStatus.RUNNING.value}
-"""The statuses of a run that is not over."""
 
 WORKSPACE: Final = "value:"
 """What the scope of a run in a workspace starts with; the workspace follows."""
@@ -154,6 +152,8 @@ def _stuck(summary: RunSummary, now: datetime) -> Verdict:
     match summary.status:
         case RunStatus.WAITING_INTERRUPT:
             return True
+        case RunStatus.WAITING_APPROVAL:
+            return summary.approval_missing
         case RunStatus.PENDING:
             return lease is not None
         case RunStatus.RUNNING if lease is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zeroth_store.filters.match import LIVE, WORKSPACE
+from zeroth_store.filters.match import WORKSPACE
 from zeroth_store.filters.terms import TextKey
 from zeroth_store.sqlite.filter_parts import (
     NEVER,
@@ -16,9 +16,9 @@ from zeroth_store.sqlite.filter_parts import (
     json_text,
     text,
 )
-from zeroth_store.sqlite.summaries import BY_ROWID
+from zeroth_store.sqlite.finding import BY_ROWID
 from zeroth_store.sqlite.tables import Table, is_json
-from zeroth_store.status import RunStatus
+from zeroth_store.status import LIVE, RunStatus
 
 _SCOPE_COLUMNS = frozenset({"tenant_id", "workspace_scope"})
 

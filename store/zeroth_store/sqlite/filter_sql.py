@@ -168,7 +168,8 @@ class _Compiler:
             both(running, free, no(self._is_driven())),
         )
         unread = (_within(held, time_doubt(expires)), json_doubt(run.column("metadata")))
-        return Judged(stuck, _within(running, either(*unread)))
+        asks = run.status_in({RunStatus.WAITING_APPROVAL})  # its approval is in another table
+        return Judged(stuck, either(_within(running, either(*unread)), _sure(asks)))
 
     def _is_driven(self) -> Sql:
         """Return where the parent is live and has a lease, so that its worker runs the child."""
@@ -224,8 +225,13 @@ def _between(number: Sql, wanted: Range, scale: int, tolerance: float, unread: S
     return Judged(both(*inside), either(unread, huge, *near))
 
 
+def _sure(condition: Sql) -> Sql:
+    """Return a condition that is never NULL."""
+    return Sql(f"COALESCE({condition.text}, 0)", condition.params)
+
+
 def _within(condition: Sql, doubt: Sql) -> Sql:
     """Return a doubt that only matters where a condition holds; never NULL."""
     if doubt == NEVER:
         return NEVER
-    return both(Sql(f"COALESCE({condition.text}, 0)", condition.params), doubt)
+    return both(_sure(condition), doubt)

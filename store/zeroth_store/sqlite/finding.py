@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
-from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_store.browse import RunKey, ThreadKey
 from zeroth_store.sqlite.cells import bind
-from zeroth_store.sqlite.summaries import BY_ROWID, fetch_summaries
 from zeroth_store.sqlite.tables import Table, quote
+
+T = TypeVar("T")
+
+BY_ROWID: Final = "rowid:"
+"""What the run id in a key starts with when the stored id is no text and cannot name the row."""
 
 _CHUNK: Final = 400
 _ROWID: Final = re.compile(rf"{BY_ROWID}(-?\d{{1,18}})")
@@ -32,15 +36,6 @@ def find_run(connection: sqlite3.Connection, runs: Table, key: RunKey) -> int | 
     return found[0][0] if found else None
 
 
-def summary_of(connection: sqlite3.Connection, runs: Table, key: RunKey) -> RunSummary | None:
-    """Return one run as a list shows it; None when it is gone."""
-    rowid = find_run(connection, runs, key)
-    if rowid is None:
-        return None
-    found = fetch_summaries(connection, runs, "WHERE rowid = ?", (rowid,))
-    return found[0][1] if found else None
-
-
 def find_ids(
     connection: sqlite3.Connection,
     table: Table,
@@ -58,7 +53,7 @@ def find_ids(
     return found
 
 
-def chunks(values: Iterable[str | bytes | int]) -> Iterator[list[str | bytes | int]]:
+def chunks(values: Iterable[T]) -> Iterator[list[T]]:
     """Cut parameters into lists short enough for one statement."""
     every = list(values)
     for start in range(0, len(every), _CHUNK):

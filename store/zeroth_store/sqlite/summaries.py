@@ -17,18 +17,18 @@ from zeroth_store.sqlite.cells import (
     strings,
     text_of,
 )
+from zeroth_store.sqlite.finding import BY_ROWID, find_run
 from zeroth_store.sqlite.jsontext import NOTHING, Unreadable, raw_text, read_object
+from zeroth_store.sqlite.standings import with_standing
 from zeroth_store.sqlite.tables import Table, is_json
 
 WIDTH: Final = 21
 """How many values of a row `summary_columns` asks for."""
 
-BY_ROWID: Final = "rowid:"
-"""What the run id in a key starts with when the stored id is no text and cannot name the row."""
-
 _PAYLOADS: Final = ("metadata", "failure_state", "current_node_ids", "error")
 _LARGE: Final = 65_536
-_LONG: Final = 4_096
+LONG: Final = 4_096
+"""How much of an error or a message is read: more than a list shows."""
 _LARGE_METADATA: Final = """json_object(
     'parent_run_id', json_extract({0}, '$.parent_run_id'),
     'parent_node_id', json_extract({0}, '$.parent_node_id'),
@@ -37,8 +37,8 @@ _LARGE_METADATA: Final = """json_object(
     'total_cost_usd', json_extract({0}, '$.total_cost_usd'),
     'total_estimated_cost_usd', json_extract({0}, '$.total_estimated_cost_usd'))"""
 _LARGE_FAILURE: Final = f"""json_object(
-    'reason', substr(json_extract({{0}}, '$.reason'), 1, {_LONG}),
-    'message', substr(json_extract({{0}}, '$.message'), 1, {_LONG}))"""
+    'reason', substr(json_extract({{0}}, '$.reason'), 1, {LONG}),
+    'message', substr(json_extract({{0}}, '$.message'), 1, {LONG}))"""
 
 
 class _Metadata(msgspec.Struct):
@@ -82,7 +82,7 @@ def summary_columns(table: Table) -> str:
             table.scope(),
             "run_id",
             *(table.column(name) for name in plain),
-            f"substr({table.column('error')}, 1, {_LONG})",
+            f"substr({table.column('error')}, 1, {LONG})",
             _glance(table.column("failure_state"), _LARGE_FAILURE),
             _glance(table.column("metadata"), _LARGE_METADATA),
             _glance(table.column("current_node_ids"), "NULL"),
@@ -95,10 +95,19 @@ def fetch_summaries(
 ) -> list[tuple[int, RunSummary]]:
     """Return (rowid, summary) of the runs that the `rest` of a SELECT statement names."""
     try:
-        rows = connection.execute(_select(table, rest), parameters).fetchall()
+        rows = _fetch(connection, _select(table, rest), parameters)
     except sqlite3.DataError:
-        rows = connection.execute(_select(without_payloads(table), rest), parameters).fetchall()
-    return [(row[0], decode_summary(row)) for row in rows]
+        rows = _fetch(connection, _select(without_payloads(table), rest), parameters)
+    return with_standing(connection, table, [(row[0], decode_summary(row)) for row in rows])
+
+
+def summary_of(connection: sqlite3.Connection, runs: Table, key: RunKey) -> RunSummary | None:
+    """Return one run as a list shows it; None when it is gone."""
+    rowid = find_run(connection, runs, key)
+    if rowid is None:
+        return None
+    found = fetch_summaries(connection, runs, "WHERE rowid = ?", (rowid,))
+    return found[0][1] if found else None
 
 
 def without_payloads(table: Table) -> Table:
@@ -135,6 +144,20 @@ def decode_summary(row: tuple[Any, ...]) -> RunSummary:
         cost=money(meta.total_cost_usd, meta.total_estimated_cost_usd),
         writable=is_exact(tenant) and is_exact(scope) and is_exact(run_id),
     )
+
+
+def _fetch(
+    connection: sqlite3.Connection, sql: str, parameters: tuple[object, ...]
+) -> list[tuple[Any, ...]]:
+    """Return rows whose text is mostly UTF-8, which Python reads without a call for each cell."""
+    factory, connection.text_factory = connection.text_factory, str
+    try:
+        return connection.execute(sql, parameters).fetchall()
+    except sqlite3.OperationalError:  # no UTF-8; anything else that is wrong will be so again
+        connection.text_factory = factory
+        return connection.execute(sql, parameters).fetchall()
+    finally:
+        connection.text_factory = factory
 
 
 def _select(table: Table, rest: str) -> str:

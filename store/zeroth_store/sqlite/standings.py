@@ -1,0 +1,108 @@
+"""What only other rows tell of a run in a list: who drives it, and whether its approval exists."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+from zeroth_store.sqlite.cells import bind
+from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small
+from zeroth_store.status import LIVE, RunStatus
+from zeroth_store.summaries import RunKey, RunSummary
+
+_OPEN = "status IN ('pending', 'escalated')"
+_CHILDREN = ("pending_subgraph", "pending_parallel_subgraph")
+
+
+def with_standing(
+    connection: sqlite3.Connection, runs: Table, found: list[tuple[int, RunSummary]]
+) -> list[tuple[int, RunSummary]]:
+    """Return (rowid, summary) pairs with `driven` and `approval_missing` filled in."""
+    orphans = [run for _, run in found if _may_be_driven(run)]
+    waiting = [pair for pair in found if pair[1].status == RunStatus.WAITING_APPROVAL]
+    if not orphans and not waiting:
+        return found
+    driven = _driven(connection, runs, orphans)
+    lacking = _lacking(connection, runs, waiting)
+    return [
+        (
+            number,
+            msgspec.structs.replace(
+                run, driven=run.key in driven, approval_missing=run.key in lacking
+            )
+            if run.key in driven or run.key in lacking
+            else run,
+        )
+        for number, run in found
+    ]
+
+
+def _may_be_driven(run: RunSummary) -> bool:
+    held = run.lease is not None and run.lease.worker_id is not None
+    return run.status == RunStatus.RUNNING and run.parent_run_id is not None and not held
+
+
+def _driven(
+    connection: sqlite3.Connection, runs: Table, children: Iterable[RunSummary]
+) -> set[RunKey]:
+    """Return the runs whose parent is live and has a lease, so that its worker runs them."""
+    driven: set[RunKey] = set()
+    for child in children:
+        parent = child.parent_run_id or ""
+        for rowid in find_ids(connection, runs, "run_id", [parent], child.key).values():
+            sql = f"SELECT status, {runs.column('lease_worker_id')} FROM runs WHERE rowid = ?"
+            rows = connection.execute(sql, (rowid,)).fetchall()
+            if any(status in LIVE and worker is not None for status, worker in rows):
+                driven.add(child.key)
+    return driven
+
+
+def _lacking(
+    connection: sqlite3.Connection, runs: Table, waiting: list[tuple[int, RunSummary]]
+) -> set[RunKey]:
+    """Return the runs that wait for an approval of which there is no open row.
+
+    Where looking would mean to read a large table, none is said to lack one.
+    """
+    table = find_table(connection, "approvals")
+    if not waiting or table is None or not table.has("run_id", "status"):
+        return set()
+    if "run_id" not in table.leading and not is_small(connection, table):
+        return set()
+    by_scope: dict[tuple[str, str], list[RunKey]] = {}
+    for _, run in waiting:
+        by_scope.setdefault(run.key[:2], []).append(run.key)
+    present = {key for keys in by_scope.values() for key in _with_approval(connection, table, keys)}
+    lacking = {number: run.key for number, run in waiting if run.key not in present}
+    for number in _waiting_for_child(connection, runs, lacking):
+        del lacking[number]
+    return set(lacking.values())
+
+
+def _with_approval(connection: sqlite3.Connection, table: Table, keys: list[RunKey]) -> set[RunKey]:
+    """Return those of one scope's runs that have an open approval."""
+    present: set[str] = set()
+    for chunk in chunks([bound for key in keys if (bound := bind(key.run_id)) is not None]):
+        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
+        sql = f"SELECT run_id FROM approvals WHERE {table.in_scope()} AND {_OPEN}"
+        rows = connection.execute(f"{sql} AND run_id IN ({marks})", (*scope_of(keys[0]), *chunk))
+        present.update(row[0] for row in rows.fetchall())
+    return {key for key in keys if key.run_id in present}
+
+
+def _waiting_for_child(
+    connection: sqlite3.Connection, runs: Table, numbers: Iterable[int]
+) -> list[int]:
+    """Return those of the rows where a child run waits for the approval, not the run itself."""
+    metadata = runs.column("metadata")
+    named = " OR ".join(f"json_type({metadata}, '$.{key}') = 'object'" for key in _CHILDREN)
+    waiting: list[int] = []
+    for chunk in chunks(numbers):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT rowid FROM runs WHERE rowid IN ({marks})"
+        sql += f" AND CASE WHEN {is_json(metadata)} THEN {named} END"
+        waiting += [row[0] for row in connection.execute(sql, chunk).fetchall()]
+    return waiting
