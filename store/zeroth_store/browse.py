@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
+from zeroth_store.checkpoint_detail import CheckpointBrowser
+from zeroth_store.finder import RunFinder
+from zeroth_store.graphs import GraphEdge, GraphNode, GraphShape
+from zeroth_store.payloads import Hit, SearchPage, Spot
 from zeroth_store.run_detail import (
     ApprovalEntry,
+    AsOf,
     AuditEntry,
     CellProblem,
     CheckpointKind,
@@ -34,6 +39,7 @@ from zeroth_store.summaries import (
     ThreadKey,
     ThreadSummary,
 )
+from zeroth_store.thread_lists import ThreadLists, ThreadWindow
 from zeroth_store.times import Moment
 
 if TYPE_CHECKING:
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NULL_SCOPE",
     "ApprovalEntry",
+    "AsOf",
     "AuditEntry",
     "CellProblem",
     "CheckpointKind",
@@ -50,7 +57,11 @@ __all__ = [
     "Cost",
     "DatabaseInfo",
     "FailureInfo",
+    "GraphEdge",
+    "GraphNode",
+    "GraphShape",
     "HistoryEntry",
+    "Hit",
     "IndexProgress",
     "JsonText",
     "Lease",
@@ -64,10 +75,13 @@ __all__ = [
     "RunOrder",
     "RunQuery",
     "RunSummary",
+    "SearchPage",
+    "Spot",
     "Stored",
     "ThreadKey",
     "ThreadPage",
     "ThreadSummary",
+    "ThreadWindow",
     "Window",
 ]
 
@@ -152,7 +166,7 @@ class IndexProgress(msgspec.Struct, frozen=True):
     """Whether answers come from it."""
 
 
-class RunBrowser(Protocol):
+class RunBrowser(CheckpointBrowser, RunFinder, ThreadLists, Protocol):
     """The read side of a run database: short reads that never block a writer.
 
     Every method raises a `DatabaseError` when the file cannot be read, and `QueryTooSlow` when its
@@ -219,16 +233,12 @@ class RunBrowser(Protocol):
         """Return one run whole, or None when it is gone."""
         ...
 
+    async def graph(self, key: RunKey) -> GraphShape | None:
+        """Return the graph that a run was deployed with, or None where none is stored."""
+        ...
+
     async def related(self, key: RunKey) -> RelatedRows:
         """Return audits, approvals, side effects, parent and children of a run."""
-        ...
-
-    async def checkpoints(self, key: RunKey) -> tuple[CheckpointSummary, ...]:
-        """Return the checkpoints of the run's thread in the thread's order, this run's included."""
-        ...
-
-    async def checkpoint(self, key: RunKey, checkpoint_id: str) -> JsonText | None:
-        """Return the stored state of one checkpoint in the run's scope, as text."""
         ...
 
     async def version(self) -> object:

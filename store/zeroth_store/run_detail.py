@@ -6,12 +6,13 @@ somebody looks at it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from zeroth_store.summaries import Cost, RunSummary
-from zeroth_store.times import NO_MOMENT, Moment
+from zeroth_store.times import NO_MOMENT, Moment, latest
 
 JsonText = str
 """A JSON value as stored: numbers, NaN and escapes untouched. Decode it only to show it."""
@@ -79,13 +80,23 @@ class FailureInfo(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
+class AsOf(msgspec.Struct, frozen=True, kw_only=True):
+    """The checkpoint that a run is shown from, instead of its row."""
+
+    checkpoint_id: str
+    position: int | None
+    """Place in `threads.checkpoint_refs`, from 0; None when the thread does not list it."""
+    moment: Moment
+    """When the state was saved."""
+
+
 class RunDetail(msgspec.Struct, frozen=True, kw_only=True):
     """One run whole."""
 
     summary: RunSummary
     columns: tuple[tuple[str, Stored], ...]
     """Every column as stored, in table order, those this version does not know included."""
-    history: tuple[HistoryEntry, ...] = ()
+    history: Sequence[HistoryEntry] = ()
     conditions: tuple[ConditionEntry, ...] = ()
     failure: FailureInfo | None = None
     metadata: JsonText | None = None
@@ -105,6 +116,8 @@ class RunDetail(msgspec.Struct, frozen=True, kw_only=True):
     pending_nodes: tuple[str, ...] = ()
     erased: bool = False
     """Retention removed the content (`token_snapshot_write_disabled`)."""
+    as_of: AsOf | None = None
+    """Set when this is the run as a checkpoint holds it: what came later is not in it."""
     problems: tuple[CellProblem, ...] = ()
 
 
@@ -155,7 +168,8 @@ class OperationEntry(msgspec.Struct, frozen=True, kw_only=True):
     updated: Moment = NO_MOMENT
 
 
-CheckpointKind = Literal["state", "thread_state", "encrypted", "unreadable"]
+CheckpointKind = Literal["state", "thread_state", "encrypted", "unreadable", "gone"]
+"""`gone` is a checkpoint that the thread lists and that has no row: retention removes rows."""
 
 
 class CheckpointSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +189,13 @@ class CheckpointSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The run's status inside the snapshot, where it can be read cheaply."""
     steps: int | None = None
     """How many nodes the snapshot counts as completed."""
+    updated: Moment = NO_MOMENT
+    """The run's `updated_at` inside the snapshot, where it can be read cheaply."""
+
+    @property
+    def saved(self) -> Moment:
+        """When the state was saved last: a row keeps its first time when it is written again."""
+        return latest(self.created, self.updated)
 
 
 class RelatedRows(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,6 +32,13 @@ class Moment(msgspec.Struct, frozen=True):
 NO_MOMENT: Final = Moment()
 
 
+def latest(one: Moment, other: Moment) -> Moment:
+    """Return the later of two moments; one that names no instant never is, unless both are so."""
+    if other.instant is None:
+        return one
+    return other if one.instant is None or other.instant > one.instant else one
+
+
 def parse_time(value: object) -> Moment:
     """Read a stored time: ISO 8601 in any spelling, a date, or an epoch in s, ms, us or ns.
 

@@ -184,10 +184,11 @@ async def test_checkpoints_are_in_the_threads_order(guest: Guest) -> None:
     assert [(row.checkpoint_id, row.position, row.kind) for row in rows] == [
         ("c2", 0, "unreadable"),
         ("s", 1, "thread_state"),
+        ("gone", 2, "gone"),
         ("c1", 3, "state"),
         ("unlisted", None, "encrypted"),
     ]
-    c1 = rows[2]
+    c1 = rows[3]
     assert (c1.status, c1.steps, c1.stored_order, c1.run_id) == ("RUNNING", 2, 1, "r")
     assert rows[0].status is None
     assert text == "gAAAAABtoken"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -26,7 +27,7 @@ from zeroth_tui.views.steps import Step, StepItem, find, loose_children, steps
 NOTHING = RelatedRows()
 
 
-def only(found: tuple[Step, ...]) -> Step:
+def only(found: Sequence[Step]) -> Step:
     assert len(found) == 1
     return found[0]
 

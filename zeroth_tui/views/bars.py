@@ -30,38 +30,36 @@ _INK: Final[Mapping[Kind, _Ink]] = MappingProxyType(
         "running": _Ink("▇", "▶", "running"),
     }
 )
-_BREAK: Final = Piece("┄", "muted")
-_BLANK: Final = Piece(" ")
+_BREAK: Final = "┄"
 
 
 def draw(
     bars: Iterable[Bar], breaks: Iterable[tuple[int, int]], width: int, waited: timedelta | None
 ) -> Line:
     """Return a bar of `width` cells; a wait carries its length where that fits."""
-    cells = [_BLANK] * width
+    canvas = _Canvas(width)
     for start, end in breaks:
-        _paint(cells, start, [_BREAK] * (end - start))
+        canvas.paint(start, _BREAK * (end - start), "muted")
     for start, end, kind in bars:
         ink = _INK[kind]
-        size = end - start
-        body = [Piece(ink.body, ink.role)] * (size - 1) + [Piece(ink.tip, ink.role)]
-        _paint(cells, start, body)
+        canvas.paint(start, ink.body * (end - start - 1) + ink.tip, ink.role)
         if kind == "waiting" and waited is not None:
-            _label(cells, start, size, f" {fmt.duration(waited.total_seconds())} ", ink.role)
-    return _merged(cells)
+            words = f" {fmt.duration(waited.total_seconds())} "
+            canvas.label(start, end - start, words, ink.role)
+    return canvas.line
 
 
 def break_line(axis: Axis, width: int, viewport: Viewport) -> Line:
     """Return the line above the bars that says how long each collapsed stretch is."""
-    cells = [_BLANK] * width
+    canvas = _Canvas(width)
     for stretch in axis.breaks:
         columns = axis.columns(stretch, width, viewport)
         if columns is not None:
             start, end = columns
-            _paint(cells, start, [_BREAK] * (end - start))
+            canvas.paint(start, _BREAK * (end - start), "muted")
             words = fmt.duration((stretch.end - stretch.start).total_seconds())
-            _label(cells, start, end - start, words, "muted")
-    return _merged(cells)
+            canvas.label(start, end - start, words, "muted")
+    return canvas.line
 
 
 def break_columns(axis: Axis, width: int, viewport: Viewport) -> list[tuple[int, int]]:
@@ -70,20 +68,31 @@ def break_columns(axis: Axis, width: int, viewport: Viewport) -> list[tuple[int,
     return [columns for columns in found if columns is not None]
 
 
-def _paint(cells: list[Piece], start: int, pieces: list[Piece]) -> None:
-    pieces = pieces[: max(0, len(cells) - start)]
-    cells[start : start + len(pieces)] = pieces
+class _Canvas:
+    """A line of cells, each one character wide, being painted."""
 
+    def __init__(self, width: int) -> None:
+        self._chars = [" "] * width
+        self._roles: list[Role] = ["plain"] * width
 
-def _label(cells: list[Piece], start: int, size: int, words: str, role: Role) -> None:
-    """Write words in the middle of a stretch if they fit."""
-    if (room := size - text.cells(words)) >= 0:
-        _paint(cells, start + room // 2, [Piece(char, role) for char in words])
+    def paint(self, start: int, chars: str, role: Role) -> None:
+        """Put characters into the cells from `start` on; what goes beyond the last is cut off."""
+        chars = chars[: max(0, len(self._chars) - start)]
+        self._chars[start : start + len(chars)] = chars
+        self._roles[start : start + len(chars)] = [role] * len(chars)
 
+    def label(self, start: int, size: int, words: str, role: Role) -> None:
+        """Write words in the middle of a stretch if they fit."""
+        if (room := size - text.cells(words)) >= 0:
+            self.paint(start + room // 2, words, role)
 
-def _merged(cells: list[Piece]) -> Line:
-    """Join neighbours of one role."""
-    return tuple(
-        Piece("".join(piece.text for piece in same), role)
-        for role, same in groupby(cells, key=lambda piece: piece.role)
-    )
+    @property
+    def line(self) -> Line:
+        """What has been painted, neighbours of one role joined."""
+        pieces: list[Piece] = []
+        at = 0
+        for role, same in groupby(self._roles):
+            end = at + len(list(same))
+            pieces.append(Piece("".join(self._chars[at:end]), role))
+            at = end
+        return tuple(pieces)

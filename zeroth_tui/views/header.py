@@ -61,7 +61,8 @@ def _identity(summary: RunSummary, now: datetime) -> list[Piece]:
 
 def _standing(detail: RunDetail, related: RelatedRows, now: datetime, zone: tzinfo) -> list[Piece]:
     summary = detail.summary
-    lease = lease_words(summary, related.parent, now)
+    # A checkpoint does not hold the lease.
+    lease = None if detail.as_of else lease_words(summary, related.parent, now)
     pieces = [lease] if lease else []
     pieces.append(Piece(f"started {fmt.moment(summary.started, zone, now)}", "muted"))
     if detail.submitted_by:

@@ -10,10 +10,11 @@ import msgspec
 
 from zeroth_store.browse import ApprovalEntry, RelatedRows, RunDetail
 from zeroth_store.status import RunStatus
-from zeroth_tui.views.step import Step
+from zeroth_tui.views.step import NO_RESULT, Step
 from zeroth_tui.views.step_times import Times, clamp
 
 _LATE: Final = datetime.max.replace(tzinfo=UTC)
+_DISPATCHED: Final = frozenset({RunStatus.RUNNING, RunStatus.FAILED})
 _WAITING: Final = frozenset({RunStatus.WAITING_APPROVAL, RunStatus.WAITING_INTERRUPT})
 
 
@@ -36,10 +37,17 @@ def with_waits(
     return result
 
 
+def may_have_more(detail: RunDetail) -> bool:
+    """Whether a run's status tells of a step that no history entry does."""
+    status = detail.summary.status
+    dispatched = detail.in_flight_node is not None and status in _DISPATCHED
+    return dispatched or status in _WAITING
+
+
 def in_flight_step(stored: list[Step], detail: RunDetail, now: datetime) -> list[Step]:
     """Return a step for the node that was dispatched last, unless its end is stored."""
     node, status = detail.in_flight_node, detail.summary.status
-    if node is None or status not in {RunStatus.RUNNING, RunStatus.FAILED}:
+    if node is None or status not in _DISPATCHED:
         return []
     running = status == RunStatus.RUNNING
     if not running and any(_tells_the_end(step, node) for step in stored):
@@ -51,7 +59,7 @@ def in_flight_step(stored: list[Step], detail: RunDetail, now: datetime) -> list
             index=_next_index(stored),
             node_id=node,
             visit=1,
-            status="running" if running else "no result",
+            status="running" if running else NO_RESULT,
             origin="in_flight",
             knowledge="span" if known else "unknown",
             start=times.start if known else None,

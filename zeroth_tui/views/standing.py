@@ -35,7 +35,8 @@ def standing_rows(
             Piece(f"{seen.glyph} {text.clip(seen.word, 40)}", seen.role),
         )
     ]
-    lease = lease_words(detail.summary, related.parent, now)
+    # A checkpoint does not hold the lease.
+    lease = None if detail.as_of else lease_words(detail.summary, related.parent, now)
     if lease is not None:
         rows += paragraph(f"{lease.text[:1].upper()}{lease.text[1:]}.", width, lease.role)
     if detail.terminal_reason is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -12,17 +12,28 @@ from zeroth_store.browse import (
     ApprovalEntry,
     AuditEntry,
     ConditionEntry,
-    Cost,
     HistoryEntry,
     RelatedRows,
     RunKey,
     RunSummary,
 )
+from zeroth_store.history import History
 from zeroth_tui.views.step_times import Knowledge
 
 Origin = Literal["history", "audit", "waiting", "in_flight"]
 """history: a stored entry. audit: only an audit tells of it. waiting: an approval, a child run or
 an interrupt that no entry answers. in_flight: dispatched, has not reported back."""
+
+
+NO_RESULT: Final = "no result"
+"""The status of a step that was dispatched last by a run that is over."""
+
+
+class EntryAt(NamedTuple):
+    """Names an entry of a long history, which is decoded when somebody asks for it."""
+
+    history: History
+    place: int
 
 
 class StepItem(msgspec.Struct, frozen=True):
@@ -67,14 +78,21 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     waited_from: datetime | None = None
     """When the wait for a decision began; None when nothing was waited for."""
     waited_until: datetime | None = None
-    cost: Cost = Cost()
-    entry: HistoryEntry | None = None
+    stored: HistoryEntry | EntryAt | None = None
+    """The history's entry, or where it is found: ask for `entry`."""
     audit: AuditEntry | None = None
     approval: ApprovalEntry | None = None
     children: tuple[RunSummary, ...] = ()
     """Child runs that this visit spawned."""
     conditions: tuple[ConditionEntry, ...] = ()
     """The edges that were considered when this visit completed."""
+
+    @property
+    def entry(self) -> HistoryEntry | None:
+        """What the history holds of it."""
+        if isinstance(self.stored, EntryAt):
+            return self.stored.history[self.stored.place]
+        return self.stored
 
     @property
     def failed(self) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from zeroth_store.browse import AuditEntry, HistoryEntry
+from zeroth_store.history import Brief
 
 Knowledge = Literal["exact", "span", "ends", "unknown"]
 """exact: an audit measured it. span: the start is stored and so is the end, if there is one.
@@ -43,7 +44,12 @@ def entry_times(entry: HistoryEntry, audit: AuditEntry | None, now: datetime) ->
         if stored_end > start:
             return clamp(Times("span", start, stored_end), now)
         return clamp(Times("exact", start, start), now)
-    return clamp(_entry_alone(entry), now)
+    return clamp(_stored(entry.started.instant, entry.completed.instant, entry.status), now)
+
+
+def brief_times(entry: Brief, now: datetime) -> Times:
+    """Return the times of a history entry that has no audit."""
+    return clamp(_stored(entry.started_at, entry.completed_at, entry.status), now)
 
 
 def audit_times(audit: AuditEntry, now: datetime) -> Times:
@@ -74,11 +80,10 @@ def clamp(times: Times, now: datetime) -> Times:
     return Times(knowledge, start, end, clamped)
 
 
-def _entry_alone(entry: HistoryEntry) -> Times:
-    started, completed = entry.started.instant, entry.completed.instant
+def _stored(started: datetime | None, completed: datetime | None, status: str | None) -> Times:
     if started is not None and completed is not None:
         return Times("span", started, completed)
-    if started is not None and (entry.status or "").lower() in _OPEN:
+    if started is not None and (status or "").lower() in _OPEN:
         return Times("span", started, None)
     end = completed or started
     return Times("ends", None, end) if end else UNKNOWN

@@ -10,7 +10,7 @@ from zeroth_tui import text
 from zeroth_tui.line import Role
 from zeroth_tui.status import look
 from zeroth_tui.views.layout import short
-from zeroth_tui.views.step import Step
+from zeroth_tui.views.step import NO_RESULT, Step
 
 _DONE: Final = frozenset({"completed", "failed", "running"})
 """Step statuses that read like the run status of the same name."""
@@ -53,7 +53,7 @@ def note_words(step: Step, *, erased: bool = False) -> str | None:
         return "denied: a policy refused it, so it never ran"
     if step.origin == "audit" and not erased:
         return "only its audit is stored: the run row does not hold it"
-    if step.status == "no result":
+    if step.status == NO_RESULT:
         return "was dispatched; no result is stored"
     if step.origin == "waiting":
         return _wait_words(step)

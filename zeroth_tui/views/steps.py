@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -11,13 +12,13 @@ import msgspec
 from zeroth_store.browse import (
     AuditEntry,
     ConditionEntry,
-    Cost,
     HistoryEntry,
     RelatedRows,
     RunDetail,
     RunSummary,
 )
 from zeroth_tui.views.decisions import by_visit
+from zeroth_tui.views.plain_steps import plain_steps
 from zeroth_tui.views.pseudo_steps import in_flight_step, with_waits
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, find, led_to, loose_children
 from zeroth_tui.views.step_times import Times, audit_times, entry_times
@@ -38,11 +39,14 @@ _API_EVENT: Final = "approval_api"
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
-def steps(detail: RunDetail, related: RelatedRows, now: datetime) -> tuple[Step, ...]:
+def steps(detail: RunDetail, related: RelatedRows, now: datetime) -> Sequence[Step]:
     """Return a run's steps by their first known moment, then in stored order.
 
     A step without any readable time stands behind the one stored before it. Never raises.
     """
+    plain = plain_steps(detail, related, now)
+    if plain is not None:
+        return plain
     stored = _history_steps(detail, related, now)
     stored += _audit_steps(related, stored, now)
     stored = with_waits(stored, detail, related, now)
@@ -73,8 +77,7 @@ def _history_step(
             visit=1,
             status=entry.status,
             attempt=entry.attempt,
-            cost=entry.cost if entry.cost != Cost() or audit is None else audit.cost,
-            entry=entry,
+            stored=entry,
             audit=audit,
             conditions=conditions,
         ),
@@ -107,7 +110,6 @@ def _audit_steps(related: RelatedRows, stored: list[Step], now: datetime) -> lis
                 status=audit.status,
                 origin="audit",
                 attempt=audit.attempt,
-                cost=audit.cost,
                 audit=audit,
             ),
             audit_times(audit, now),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
+from operator import sub
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -12,6 +14,7 @@ from zeroth_store.browse import RunSummary
 from zeroth_tui.status import is_live
 from zeroth_tui.views.axis import Axis, Viewport
 from zeroth_tui.views.intervals import Interval, difference, length, union
+from zeroth_tui.views.plain_steps import PlainSteps
 from zeroth_tui.views.step import Step
 
 Kind = Literal["work", "failed", "waiting", "point", "running"]
@@ -57,18 +60,24 @@ def timeline(
     With `collapse`, idle stretches longer than 2 s and than half of the time that is not such a
     stretch take little room on the axis.
     """
-    pieces = [segment for step in steps for segment in segments(step, now)]
-    whole = _bounds(pieces, summary, now)
-    work = union(Interval(p.start, p.end) for p in pieces if p.kind != "waiting")
-    waits = union(Interval(p.start, p.end) for p in pieces if p.kind == "waiting")
-    idle = difference([whole], work)
-    wait = length(difference(waits, work))
+    moments = steps.moments() if isinstance(steps, PlainSteps) else None
+    wait = timedelta()
+    if moments:
+        whole = _bounds([Interval(moments[0], moments[-1])], summary, now)
+        idle, long = whole.end - whole.start, _long_between(moments, whole)
+    else:
+        work, waits = _stretches(steps, now)
+        whole = _bounds([*work, *waits], summary, now)
+        idle, long = _idle(work, whole)
+        if waits:
+            wait = length(difference(union(waits), union(work)))
+    wall = whole.end - whole.start
     return Timeline(
-        axis=Axis.over(whole, _collapsible(idle, whole) if collapse else ()),
-        wall=whole.end - whole.start,
-        work=length(work),
+        axis=Axis.over(whole, _collapsible(long, whole) if collapse else ()),
+        wall=wall,
+        work=wall - idle,
         wait=wait,
-        gap=length(idle) - wait,
+        gap=idle - wait,
     )
 
 
@@ -99,16 +108,51 @@ def bars(
     return tuple(found)
 
 
-def _bounds(pieces: Sequence[Segment], summary: RunSummary, now: datetime) -> Interval:
+def _stretches(
+    steps: Iterable[Step], now: datetime
+) -> tuple[Sequence[Interval], Sequence[Interval]]:
+    """Return when something ran, by its start, and when something was waited for."""
+    if isinstance(steps, PlainSteps):
+        return steps.stretches(), ()
+    pieces = [segment for step in steps for segment in segments(step, now)]
+    work = sorted(Interval(p.start, p.end) for p in pieces if p.kind != "waiting")
+    return work, [Interval(p.start, p.end) for p in pieces if p.kind == "waiting"]
+
+
+def _bounds(stretches: Sequence[Interval], summary: RunSummary, now: datetime) -> Interval:
     started, updated = summary.started.instant, summary.updated.instant
     ended = now if is_live(summary.status) else updated
     edges = [min(moment, now) for moment in (started, ended) if moment is not None]
-    edges += [moment for piece in pieces for moment in (piece.start, piece.end)]
-    return Interval(min(edges, default=now), max(edges, default=now))
+    starts = [start for start, _ in stretches] + edges
+    ends = [end for _, end in stretches] + edges
+    return Interval(min(starts, default=now), max(ends, default=now))
 
 
-def _collapsible(idle: Sequence[Interval], whole: Interval) -> tuple[Interval, ...]:
+def _idle(work: Sequence[Interval], whole: Interval) -> tuple[timedelta, list[Interval]]:
+    """Return for how long nothing ran, and the stretches of it that are worth collapsing."""
+    idle = timedelta()
+    long = []
+    reached = whole.start
+    for start, end in (*work, (whole.end, whole.end)):
+        if start > reached:
+            gap = start - reached
+            idle += gap
+            if gap > _SHORT:
+                long.append(Interval(reached, start))
+        if end > reached:  # noqa: PLR1730 - max() costs more, ten thousand times
+            reached = end
+    return idle, long
+
+
+def _long_between(moments: Sequence[datetime], whole: Interval) -> list[Interval]:
+    """Return the stretches between moments that are worth collapsing."""
+    edges = [whole.start, *moments, whole.end]
+    if max(map(sub, edges[1:], edges)) <= _SHORT:
+        return []
+    return [Interval(*pair) for pair in pairwise(edges) if pair[1] - pair[0] > _SHORT]
+
+
+def _collapsible(long: Sequence[Interval], whole: Interval) -> tuple[Interval, ...]:
     """Return idle stretches that would leave no room for the rest."""
-    long = [stretch for stretch in idle if stretch.end - stretch.start > _SHORT]
     rest = (whole.end - whole.start) - length(long)
     return tuple(stretch for stretch in long if rest and stretch.end - stretch.start > rest / 2)

@@ -15,7 +15,9 @@ from zeroth_tui.status import look
 from zeroth_tui.views import edges
 from zeroth_tui.views.axis import FIT, Viewport
 from zeroth_tui.views.bars import break_columns, break_line, draw
+from zeroth_tui.views.late_rows import LateRows
 from zeroth_tui.views.layout import paragraph, row, short
+from zeroth_tui.views.plain_steps import PlainSteps, last_visits, place
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, loose_children
 from zeroth_tui.views.step_words import length_words, note_words, step_look, title, waited
@@ -51,20 +53,56 @@ def timeline_rows(
     collapse: bool = True,
 ) -> tuple[Row, ...]:
     """Return the timeline of a run; items are StepItem, EdgeItem and RunItem."""
+    return tuple(
+        late_timeline_rows(detail, related, steps, width, now, viewport=viewport, collapse=collapse)
+    )
+
+
+def late_timeline_rows(
+    detail: RunDetail,
+    related: RelatedRows,
+    steps: Sequence[Step],
+    width: int,
+    now: datetime,
+    *,
+    viewport: Viewport = FIT,
+    collapse: bool = True,
+) -> LateRows:
+    """Return the same, a step's rows laid out when they come in sight."""
     plan = timeline(steps, detail.summary, now, collapse=collapse)
-    rows = problem_rows(detail, _COLUMN, width)
+    head = problem_rows(detail, _COLUMN, width)
     frame = _frame(plan, viewport, now, steps, width, erased=detail.erased)
     if plan.axis.breaks and steps:
-        rows.append(
+        head.append(
             row(width, Piece(" " * (frame.node + 3)), *break_line(plan.axis, frame.bar, viewport))
         )
-    for step in steps:
-        rows += _step_rows(step, frame)
-    for child in loose_children(steps, related):
-        rows.append(_child(child, frame, "child run without a step"))
+    loose = loose_children(steps, related) if related.children else ()
+    foot = [_child(child, frame, "child run without a step") for child in loose]
     if not detail.history:
-        rows += paragraph(_why_empty(detail), width, "muted")
-    return (*rows, *_footer(steps, plan, width))
+        foot += paragraph(_why_empty(detail), width, "muted")
+    return LateRows(
+        head,
+        _sizes(steps, erased=detail.erased),
+        [*foot, *_footer(steps, plan, width)],
+        make=lambda at: _step_rows(steps[at], frame),
+        place=lambda item: place(steps, item),
+    )
+
+
+def _sizes(steps: Sequence[Step], *, erased: bool) -> list[int]:
+    """Return how many rows each step has."""
+    if not isinstance(steps, PlainSteps):
+        return [_size(step, erased=erased) for step in steps]
+    sizes = [1] * len(steps)
+    for at in steps.busy():
+        sizes[at] = _size(steps[at], erased=erased)
+    return sizes
+
+
+def _size(step: Step, *, erased: bool) -> int:
+    notes = note_words(step, erased=erased) is not None
+    decisions = len(step.conditions) if edges.is_choice(step.conditions) else 0
+    return 1 + notes + decisions + len(step.children)
 
 
 def _frame(
@@ -77,7 +115,7 @@ def _frame(
     erased: bool,
 ) -> _Frame:
     """Share the width: the node's name gets what it needs, up to a third."""
-    longest = max((text.cells(title(step)) for step in steps), default=0)
+    longest = max((text.cells(title(step)) for step in last_visits(steps)), default=0)
     node = max(4, min(longest, width // 3))
     bar = max(_LEAST_BAR, width - node - _LENGTH - _EXTRA - 5)
     breaks = break_columns(plan.axis, bar, viewport)
@@ -146,6 +184,6 @@ def _footer(steps: Sequence[Step], plan: Timeline, width: int) -> list[Row]:
     rows = paragraph(f"{total} = wall {fmt.duration(plan.wall.total_seconds())}", width, "strong")
     if any(step.knowledge == "ends" for step in steps):
         rows += paragraph("? only the end is recorded (at ◆), no start", width, "muted")
-    if any(step.clamped for step in steps):
+    if steps.clamped if isinstance(steps, PlainSteps) else any(s.clamped for s in steps):
         rows += paragraph("! the stored times are impossible and were put in order", width, "muted")
     return rows

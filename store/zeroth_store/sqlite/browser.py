@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
 from zeroth_store.browse import (
-    CheckpointSummary,
     DatabaseInfo,
+    GraphShape,
     IndexProgress,
-    JsonText,
     Page,
     RelatedRows,
     RollUp,
@@ -23,37 +22,44 @@ from zeroth_store.browse import (
     RunOrder,
     RunQuery,
     RunSummary,
+    SearchPage,
     ThreadKey,
     ThreadPage,
     Window,
 )
+from zeroth_store.encryption import EncryptionKey
+from zeroth_store.sqlite.checkpoint_reads import CheckpointReads
 from zeroth_store.sqlite.describe import describe_open, identify, total_runs
 from zeroth_store.sqlite.detail import read_run
+from zeroth_store.sqlite.finder import SQLiteRunFinder
+from zeroth_store.sqlite.graphs import run_graph
 from zeroth_store.sqlite.index_keeper import IndexKeeper
 from zeroth_store.sqlite.index_source import summaries_at
-from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
+from zeroth_store.sqlite.index_thread import IndexThread
 from zeroth_store.sqlite.index_threads import (
     all_members,
     child_numbers,
     count_statuses_kept,
+    highest,
     listed_members,
+    named_threads,
+    newest_runs,
     roll_up_kept,
+    without_row,
 )
 from zeroth_store.sqlite.index_windows import RunWindows
 from zeroth_store.sqlite.members import loose_runs, roll_up, thread_page, thread_runs
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.run_pages import count_statuses, run_page
-from zeroth_store.sqlite.snapshots import checkpoint_state, list_checkpoints
-
-T = TypeVar("T")
+from zeroth_store.sqlite.thread_windows import ThreadReads
 
 
 def _local_now() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
-class SQLiteRunBrowser:
+class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
     """A RunBrowser over one file, or over an SQLite URI (as of an in-memory database)."""
 
     def __init__(
@@ -64,17 +70,20 @@ class SQLiteRunBrowser:
         index_folder: Path | None = None,
         index_rest: float = 1.0,
         clock: Callable[[], datetime] = _local_now,
+        secret: EncryptionKey | None = None,
     ) -> None:
         """Read `location`, a query for at most `budget` seconds.
 
         Side indexes lie in `index_folder`, or else in the user's cache folder. Work on the index
         rests `index_rest` times as long as it takes. Ages and days are counted from `clock()`.
+        Checkpoints that are encrypted are opened with `secret`.
         """
         self._reader = ReadConnection(location, budget=budget)
         self._index = IndexThread()
         self._keeper = IndexKeeper(self._reader, self._index, index_folder, rest=index_rest)
         self._windows = RunWindows(self._reader, self._index, self._keeper, clock)
         self._clock = clock
+        self._secret = secret
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -89,6 +98,7 @@ class SQLiteRunBrowser:
 
     async def close(self) -> None:
         """Give up what runs and close; may be called again."""
+        await self._keeper.close()
         await asyncio.gather(self._index.close(), self._reader.close())
 
     async def info(self) -> DatabaseInfo:
@@ -114,7 +124,9 @@ class SQLiteRunBrowser:
 
     async def loose_runs(self, *, limit: int = 500) -> tuple[RunSummary, ...]:
         """Return runs whose thread has no row, newest first."""
-        return await self._reader.run(loose_runs, limit)
+        return await self._indexed(
+            lambda: self._kept_loose_runs(limit), lambda: self._reader.run(loose_runs, limit)
+        )
 
     async def thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
         """Return a thread's runs, oldest first: those it lists and those that name it."""
@@ -131,6 +143,12 @@ class SQLiteRunBrowser:
     async def runs(self, query: RunQuery, *, after: int | None = None, limit: int = 100) -> Page:
         """Return runs that match, newest created first."""
         return await self._reader.run(run_page, query, after, limit, self._clock())
+
+    async def search(self, query: RunQuery, *, after: int | None = None) -> SearchPage:
+        """Search payloads too, newest created first: one short read, which looks at some runs."""
+        from zeroth_store.sqlite.payload_search import search_page
+
+        return await self._reader.run(search_page, query, after, self._clock())
 
     async def window(self, query: RunQuery, order: RunOrder, start: int, limit: int) -> Window:
         """Return the runs at these positions among those that match, in this order."""
@@ -162,35 +180,25 @@ class SQLiteRunBrowser:
         """Return one run whole, or None when it is gone."""
         return await self._reader.run(read_run, key)
 
+    async def graph(self, key: RunKey) -> GraphShape | None:
+        """Return the graph that a run was deployed with, or None where none is stored."""
+        return await self._reader.run(run_graph, key)
+
     async def related(self, key: RunKey) -> RelatedRows:
         """Return audits, approvals, side effects, parent and children of a run."""
-        return await self._reader.run(related_rows, key)
-
-    async def checkpoints(self, key: RunKey) -> tuple[CheckpointSummary, ...]:
-        """Return the checkpoints of the run's thread in the thread's order, this run's included."""
-        return await self._reader.run(list_checkpoints, key)
-
-    async def checkpoint(self, key: RunKey, checkpoint_id: str) -> JsonText | None:
-        """Return the stored state of one checkpoint in the run's scope, as text."""
-        return await self._reader.run(checkpoint_state, key, checkpoint_id)
+        return await self._indexed(
+            lambda: self._kept_related(key), lambda: self._reader.run(related_rows, key)
+        )
 
     async def version(self) -> object:
-        """Return a value that differs from the last one after any commit, cheaply."""
+        """Return a value that differs from the last one after any commit, cheaply.
+
+        It differs too when the side index turns out to have missed something.
+        """
         return await self._reader.run(self._version)
 
-    def _version(self, connection: sqlite3.Connection) -> tuple[int, int]:
-        return self._reader.session.version(connection)
-
-    async def _indexed(
-        self, kept: Callable[[], Awaitable[T]], stored: Callable[[], Awaitable[T]]
-    ) -> T:
-        """Return the index's answer, or the database's own while there is no index."""
-        if self._keeper.ready:
-            try:
-                return await kept()
-            except IndexLost:
-                self._keeper.lost()
-        return await stored()
+    def _version(self, connection: sqlite3.Connection) -> tuple[int, int, int]:
+        return *self._reader.session.version(connection), self._keeper.corrections
 
     async def _kept_thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
         listed = await self._reader.run(listed_members, (thread,))
@@ -208,4 +216,14 @@ class SQLiteRunBrowser:
         return tuple(found[number] for number in numbers if number in found)
 
     async def _stored_children(self, key: RunKey) -> tuple[RunSummary, ...]:
-        return (await self.related(key)).children
+        return (await self._reader.run(related_rows, key)).children
+
+    async def _kept_related(self, key: RunKey) -> RelatedRows:
+        known, above = await self._index.run(child_numbers, key), await self._index.run(highest)
+        return await self._reader.run(related_rows, key, known=known, above=above)
+
+    async def _kept_loose_runs(self, limit: int) -> tuple[RunSummary, ...]:
+        above = await self._index.run(highest)
+        threads = await self._reader.run(without_row, await self._index.run(named_threads))
+        known = await self._index.run(newest_runs, threads, limit)
+        return await self._reader.run(loose_runs, limit, known=known, above=above)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,8 +20,9 @@ from zeroth_store.browse import (
     Stored,
 )
 from zeroth_store.sqlite.cells import json_text, read_cell, strings, text_of
-from zeroth_store.sqlite.entries import read_conditions, read_history, total_cost
+from zeroth_store.sqlite.entries import read_conditions
 from zeroth_store.sqlite.finding import find_run
+from zeroth_store.sqlite.history import read_history, total_cost
 from zeroth_store.sqlite.jsontext import (
     NOTHING,
     Unreadable,
@@ -87,7 +89,7 @@ def read_run(connection: sqlite3.Connection, key: RunKey) -> RunDetail | None:
     if row is None:
         return None
     columns = tuple(zip(runs.columns, row[WIDTH:], strict=True))
-    return _detail(decode_summary(row), columns, problems)
+    return detail_of(decode_summary(row), columns, problems)
 
 
 def _fetch(
@@ -119,9 +121,10 @@ def _cell(
     return cell
 
 
-def _detail(
+def detail_of(
     summary: RunSummary, columns: tuple[tuple[str, Stored], ...], problems: list[CellProblem]
 ) -> RunDetail:
+    """Read a run from its cells; `problems` are those met before."""
     cells: Cells = dict(columns)
     history = read_history(cells.get("execution_history"), problems)
     metadata = read_cell(cells.get("metadata"), "metadata", _Metadata, problems)
@@ -197,15 +200,20 @@ def _output(stored: Stored, problems: list[CellProblem]) -> JsonText | None:
 
 
 def _initial_input(
-    metadata: _Metadata, history: tuple[HistoryEntry, ...], pending: tuple[str, ...]
+    metadata: _Metadata, history: Sequence[HistoryEntry], pending: tuple[str, ...]
 ) -> JsonText | None:
     """Return what the run was started with: as recorded, else what its first node got."""
     if recorded := raw_text(metadata.initial_input):
         return recorded
     if history:
         return history[0].input
+    return waiting_input(metadata.node_payloads, pending)
+
+
+def waiting_input(node_payloads: msgspec.Raw, pending: tuple[str, ...]) -> JsonText | None:
+    """Return what the first node will get that waits for its turn, as `metadata` has it."""
     try:
-        payloads = members(raw_text(metadata.node_payloads) or "{}")
+        payloads = members(raw_text(node_payloads) or "{}")
     except Unreadable:
         return None
     waiting = [payloads[node] for node in pending if node in payloads]

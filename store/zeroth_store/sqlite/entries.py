@@ -1,4 +1,4 @@
-"""Decoding a run's history and its branch decisions, ten thousand entries at a time."""
+"""Decoding lists of objects in a cell, a run's branch decisions above all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TypeVar
 
 import msgspec
 
-from zeroth_store.browse import CellProblem, ConditionEntry, Cost, HistoryEntry, Stored
-from zeroth_store.sqlite.cells import JsonTime, json_text, moment, money
+from zeroth_store.browse import CellProblem, ConditionEntry, Stored
+from zeroth_store.sqlite.cells import JsonTime, json_text, moment
 from zeroth_store.sqlite.jsontext import (
     NOTHING,
     Unreadable,
@@ -17,20 +17,6 @@ from zeroth_store.sqlite.jsontext import (
 )
 
 S = TypeVar("S", bound=msgspec.Struct)
-
-
-class _Step(msgspec.Struct, gc=False):
-    node_id: str
-    status: str | None = None
-    attempt: int | None = None
-    started_at: JsonTime = None
-    completed_at: JsonTime = None
-    audit_ref: str | None = None
-    cost_usd: float | None = None
-    estimated_cost_usd: float | None = None
-    cost_measurement: str | None = None
-    input_snapshot: msgspec.Raw = NOTHING
-    output_snapshot: msgspec.Raw = NOTHING
 
 
 class _Decision(msgspec.Struct, gc=False):
@@ -52,39 +38,26 @@ class _Details(msgspec.Struct):
     suppression_reason: str | None = None
 
 
-def read_history(value: Stored, problems: list[CellProblem]) -> tuple[HistoryEntry, ...]:
-    """Decode `execution_history`; entries without a node are counted as a problem."""
-    steps = _read_list(value, "execution_history", _Step, problems)
-    return tuple(_history_entry(i, step) for i, step in enumerate(steps) if step is not None)
-
-
 def read_conditions(value: Stored, problems: list[CellProblem]) -> tuple[ConditionEntry, ...]:
     """Decode `condition_results`; entries without a condition are counted as a problem."""
-    found = _read_list(value, "condition_results", _Decision, problems)
+    found = read_list(value, "condition_results", _Decision, problems)
     return tuple(_condition_entry(i, one) for i, one in enumerate(found) if one is not None)
 
 
-def total_cost(history: tuple[HistoryEntry, ...]) -> Cost:
-    """Add up what the entries say they cost; None where none says anything."""
-    measured = [e.cost.measured for e in history if e.cost.measured is not None]
-    estimated = [e.cost.estimated for e in history if e.cost.estimated is not None]
-    return Cost(sum(measured) if measured else None, sum(estimated) if estimated else None)
-
-
-def _history_entry(index: int, step: _Step) -> HistoryEntry:
-    return HistoryEntry(
-        index=index,
-        node_id=step.node_id,
-        status=step.status,
-        attempt=step.attempt,
-        started=moment(step.started_at),
-        completed=moment(step.completed_at),
-        audit_ref=step.audit_ref,
-        cost=money(step.cost_usd, step.estimated_cost_usd),
-        cost_measurement=step.cost_measurement,
-        input=raw_text(step.input_snapshot),
-        output=raw_text(step.output_snapshot),
-    )
+def read_list(
+    value: Stored, column: str, shape: type[S], problems: list[CellProblem]
+) -> list[S | None]:
+    """Decode a cell that holds a list of objects, saying how many of them are none."""
+    if value is None:
+        return []
+    try:
+        items = read_objects(json_text(value), shape)
+    except Unreadable as error:
+        problems.append(CellProblem(column, str(error)))
+        return []
+    if lost := items.count(None):
+        problems.append(CellProblem(column, f"{lost} of {len(items)} entries not readable"))
+    return items
 
 
 def _condition_entry(index: int, decision: _Decision) -> ConditionEntry:
@@ -111,19 +84,3 @@ def _details(raw: msgspec.Raw) -> _Details:
         return read_object(raw_text(raw) or "{}", _Details)
     except Unreadable:
         return _Details()
-
-
-def _read_list(
-    value: Stored, column: str, shape: type[S], problems: list[CellProblem]
-) -> list[S | None]:
-    """Decode a cell that holds a list of objects, saying how many of them are none."""
-    if value is None:
-        return []
-    try:
-        items = read_objects(json_text(value), shape)
-    except Unreadable as error:
-        problems.append(CellProblem(column, str(error)))
-        return []
-    if lost := items.count(None):
-        problems.append(CellProblem(column, f"{lost} of {len(items)} entries not readable"))
-    return items

@@ -75,6 +75,15 @@ def members(text: str) -> dict[str, JsonText]:
     return found
 
 
+def raw_members(text: str) -> dict[str, JsonText]:
+    """Split a JSON object as `members` does, at once where no value needs the slower way."""
+    try:
+        parts = _decoder(dict[str, msgspec.Raw]).decode(text)
+    except (ValueError, RecursionError):
+        return members(text)
+    return {name: raw_text(raw) or "" for name, raw in parts.items()}
+
+
 def elements(text: str) -> list[JsonText]:
     """Split a JSON list into its elements, each exactly as written."""
     try:

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from zeroth_store.browse import CheckpointKind, CheckpointSummary, JsonText, RunKey, ThreadKey
+from zeroth_store.browse import (
+    CheckpointKind,
+    CheckpointSummary,
+    JsonText,
+    RunKey,
+    Stored,
+    ThreadKey,
+)
+from zeroth_store.encryption import ENCRYPTED
 from zeroth_store.sqlite.cells import bind, moment, number_of, strings, text_of
-from zeroth_store.sqlite.finding import chunks, find_ids, scope_of, summary_of
+from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.summaries import summary_of
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
+from zeroth_store.times import NO_MOMENT, Moment
 
 _NEEDED: Final = ("checkpoint_id", "run_id", "state_json")
 _LARGE: Final = 262_144
-_ENCRYPTED: Final = "gAAAA"
 _THREAD_STATE: Final = "thread-state:"
 
 
 def list_checkpoints(connection: sqlite3.Connection, key: RunKey) -> tuple[CheckpointSummary, ...]:
-    """Return those the thread lists, in its order, then those only the run's id leads to."""
-    table = find_table(connection, "run_checkpoints")
-    if table is None or not table.has(*_NEEDED):
+    """Return those the thread lists, in its order, then those only the run's id leads to.
+
+    What is listed and has no row is in its place as `gone`.
+    """
+    table = checkpoints_table(connection)
+    if table is None:
         return ()
     refs, states = _thread_refs(connection, key)
     listed = find_ids(connection, table, "checkpoint_id", (*refs, *states), key)
@@ -31,24 +44,69 @@ def list_checkpoints(connection: sqlite3.Connection, key: RunKey) -> tuple[Check
         sql = f"SELECT {_columns(table)} FROM run_checkpoints WHERE rowid IN ({marks})"
         rows = connection.execute(sql, chunk).fetchall()
         found += [(row[0], _summary(row, positions.get(row[0]))) for row in rows]
+    found += [(0, lost) for lost in _gone(refs, listed)]
     last = len(refs)
-    ordered = sorted(found, key=lambda pair: (positions.get(pair[0], last), pair[0]))
+    ordered = sorted(found, key=lambda pair: (_place(pair[1], last), pair[0]))
     return tuple(summary for _, summary in ordered)
+
+
+def _place(summary: CheckpointSummary, last: int) -> int:
+    return last if summary.position is None else summary.position
+
+
+def _gone(refs: Sequence[str], rows: Mapping[str, int]) -> list[CheckpointSummary]:
+    """Return what a thread lists and no row holds."""
+    places = {ref: place for place, ref in reversed([*enumerate(refs)]) if ref not in rows}
+    return [
+        CheckpointSummary(
+            checkpoint_id=ref,
+            run_id=None,
+            thread_id=None,
+            position=place,
+            stored_order=None,
+            created=NO_MOMENT,
+            size=0,
+            kind="gone",
+        )
+        for ref, place in places.items()
+    ]
+
+
+def checkpoints_table(connection: sqlite3.Connection) -> Table | None:
+    """Return the table of checkpoints; None where it is missing or has no states."""
+    table = find_table(connection, "run_checkpoints")
+    return table if table is not None and table.has(*_NEEDED) else None
+
+
+def position_of(connection: sqlite3.Connection, key: RunKey, checkpoint_id: str) -> int | None:
+    """Return a checkpoint's place in the list of the run's thread."""
+    refs, _ = _thread_refs(connection, key)
+    return refs.index(checkpoint_id) if checkpoint_id in refs else None
 
 
 def checkpoint_state(
     connection: sqlite3.Connection, key: RunKey, checkpoint_id: str
 ) -> JsonText | None:
     """Return the stored text of one checkpoint in the run's scope; None when it is gone."""
-    table = find_table(connection, "run_checkpoints")
-    if table is None or not table.has(*_NEEDED):
+    return text_of(_cell(connection, "state_json", key, checkpoint_id))
+
+
+def created_at(connection: sqlite3.Connection, key: RunKey, checkpoint_id: str) -> Moment:
+    """Return when a checkpoint was saved first."""
+    return moment(_cell(connection, "created_at", key, checkpoint_id))
+
+
+def _cell(connection: sqlite3.Connection, column: str, key: RunKey, checkpoint_id: str) -> Stored:
+    table = checkpoints_table(connection)
+    if table is None:
         return None
     rows = connection.execute(
-        f"SELECT state_json FROM run_checkpoints WHERE {table.in_scope()}"
+        f"SELECT {table.column(column)} FROM run_checkpoints WHERE {table.in_scope()}"
         " AND checkpoint_id = CAST(? AS TEXT)",
         (*scope_of(key), bind(checkpoint_id)),
     ).fetchall()
-    return text_of(rows[0][0]) if rows else None
+    cell: Stored = rows[0][0] if rows else None
+    return cell
 
 
 def _thread_refs(
@@ -91,15 +149,16 @@ def _columns(table: Table) -> str:
             table.column("checkpoint_order"),
             table.column("created_at"),
             "length(CAST(state_json AS BLOB))",
-            f"substr(state_json, 1, {len(_ENCRYPTED)})",
+            f"substr(state_json, 1, {len(ENCRYPTED)})",
             f"CASE WHEN {readable} THEN json_extract(state_json, '$.status') END",
             f"CASE WHEN {readable} THEN json_array_length(state_json, '$.completed_steps') END",
+            f"CASE WHEN {readable} THEN json_extract(state_json, '$.updated_at') END",
         )
     )
 
 
 def _summary(row: tuple[Any, ...], position: int | None) -> CheckpointSummary:
-    _, checkpoint_id, run_id, thread_id, order, created, size, start, status, steps = row
+    _, checkpoint_id, run_id, thread_id, order, created, size, start, status, steps, updated = row
     return CheckpointSummary(
         checkpoint_id=text_of(checkpoint_id) or "",
         run_id=text_of(run_id),
@@ -111,12 +170,13 @@ def _summary(row: tuple[Any, ...], position: int | None) -> CheckpointSummary:
         kind=_kind(text_of(run_id) or "", start),
         status=text_of(status),
         steps=number_of(steps),
+        updated=moment(updated),
     )
 
 
 def _kind(run_id: str, start: object) -> CheckpointKind:
-    if not isinstance(start, str) or not start.startswith(("{", _ENCRYPTED)):
+    if not isinstance(start, str) or not start.startswith(("{", ENCRYPTED)):
         return "unreadable"
-    if start == _ENCRYPTED:
+    if start == ENCRYPTED:
         return "encrypted"
     return "thread_state" if run_id.startswith(_THREAD_STATE) else "state"
