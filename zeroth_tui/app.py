@@ -12,6 +12,7 @@ from textual.types import CSSPathType
 from zeroth_store.browse import RunBrowser
 from zeroth_store.protocols import RunOperator
 from zeroth_tui.screens.explorer import ExplorerScreen
+from zeroth_tui.screens.opening import Opening
 
 
 def utc_now() -> datetime:
@@ -33,11 +34,11 @@ class ExplorerApp(App[None]):
         name: str,
         operator: RunOperator | None = None,
         theme: str | None = None,
-        first_filter: str = "",
+        opening: Opening | None = None,
         clock: Callable[[], datetime] = utc_now,
         zone: tzinfo | None = None,
     ) -> None:
-        """Explore what `browser` reads under the title `name`, at first filtered by `first_filter`.
+        """Explore what `browser` reads under the title `name`, at first what `opening` asks for.
 
         Without an `operator` the app cannot change anything. Times are shown in `zone`, by default
         the local one.
@@ -46,7 +47,7 @@ class ExplorerApp(App[None]):
         self._browser = browser
         self._database = name
         self._operator = operator
-        self._filter = first_filter
+        self._opening = opening or Opening()
         self._clock = clock
         self._zone = zone or local_zone(clock)
         if theme is not None:
@@ -58,7 +59,7 @@ class ExplorerApp(App[None]):
             self._browser,
             name=self._database,
             operator=self._operator,
-            first_filter=self._filter,
+            opening=self._opening,
             clock=self._clock,
             zone=self._zone,
         )

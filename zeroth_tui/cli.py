@@ -6,11 +6,19 @@ Imports stay inside the functions that need them, so that `--help` and `info` st
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zeroth_store.encryption import EncryptionKey
+    from zeroth_tui.screens.opening import Opening
+    from zeroth_tui.views.named_views import NamedView
 
 USAGE_ERROR = 2
+SORTS = ("created", "started", "updated", "duration", "status", "graph", "cost")
 
 _EPILOG = """\
 commands:
@@ -67,8 +75,16 @@ def _explore(words: Sequence[str]) -> int:
     parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that writes")
     parser.add_argument("--filter", default="", metavar="TEXT", help="see docs/filter.md")
+    parser.add_argument("--view", default="", metavar="NAME", help="a list that has a name")
+    parser.add_argument("--mode", choices=("threads", "runs", "failures"), help="what is listed")
+    parser.add_argument("--sort", choices=SORTS, help="what runs are sorted by")
+    parser.add_argument("--ascending", action="store_true", help="sort the other way round")
     parser.add_argument("--run", default="", metavar="ID", help="open one run")
+    parser.add_argument("--tab", default="", metavar="NAME", help="open it on this tab")
     parser.add_argument("--theme", help="name of a theme, e.g. textual-light")
+    parser.add_argument(
+        "--key-file", metavar="PATH", help="opens encrypted checkpoints; else ZEROTH_ENCRYPTION_KEY"
+    )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     options = parser.parse_args(words)
 
@@ -77,23 +93,47 @@ def _explore(words: Sequence[str]) -> int:
 
     chosen = settings.load()
     named = options.database or chosen.database
+    path = Path(named) if named else settings.own_store()
     return _in_loop(
         explore(
-            Path(named) if named else settings.own_store(),
+            path,
             make=not named,
             read_only=options.read_only,
-            first_filter=" ".join(filter(None, (_run_filter(options.run), options.filter))),
+            opening=_opening(options, path, chosen.views),
             theme=options.theme or chosen.theme,
+            secret=_secret(options.key_file),
         )
     )
 
 
-def _run_filter(run_id: str) -> str:
-    if not run_id:
-        return ""
-    from zeroth_store.filters import TextValue, spell
+def _secret(key_file: str | None) -> EncryptionKey | None:
+    """Return the key to encrypted checkpoints, if one is given. Raises UnusableKey."""
+    from zeroth_store.encryption import find_key
 
-    return f"id:{spell('id', TextValue(run_id, exact=True))}"
+    return find_key(os.environ, Path(key_file) if key_file else None)
+
+
+def _opening(options: argparse.Namespace, path: Path, own: tuple[NamedView, ...]) -> Opening:
+    """Return what the options ask to show first. Raises SettingsError for an unknown view."""
+    from zeroth_store.browse import RunOrder
+    from zeroth_tui.screens.opening import TREE, Opening
+    from zeroth_tui.settings import SettingsError
+    from zeroth_tui.views.named_views import NamedView, all_views, find_view, no_such_view
+
+    view = TREE
+    if options.view:
+        found = find_view(options.view, all_views(own))
+        if found is None:
+            raise SettingsError(no_such_view(options.view, all_views(own)))
+        view = found
+    by = options.sort or view.order.by
+    chosen = NamedView(
+        view.name,
+        " ".join(filter(None, (view.filter, options.filter))),
+        RunOrder(by, descending=view.order.descending and not options.ascending),
+        options.mode or ("runs" if options.sort and view is TREE else view.mode),
+    )
+    return Opening(location=str(path), view=chosen, run_id=options.run, tab=options.tab, views=own)
 
 
 def _demo(words: Sequence[str]) -> int:

@@ -7,9 +7,14 @@ import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.late_operator import LateRunOperator
+
+if TYPE_CHECKING:
+    from zeroth_store.encryption import EncryptionKey
+    from zeroth_tui.screens.opening import Opening
 
 
 async def explore(
@@ -17,25 +22,32 @@ async def explore(
     *,
     make: bool = False,
     read_only: bool = False,
-    first_filter: str = "",
+    opening: Opening | None = None,
     theme: str | None = None,
+    secret: EncryptionKey | None = None,
 ) -> int:
     """Open the explorer on `path` until the person leaves; returns the exit code.
 
-    `make` creates an own database there when nothing is. Raises a StoreError.
+    `opening` is what is shown first. `make` creates an own database there when nothing is.
+    Checkpoints that are encrypted are opened with `secret`. Raises a StoreError.
     """
     if make:
         await make_store(path)
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(SQLiteRunBrowser(path))
+        browser = await stack.enter_async_context(SQLiteRunBrowser(path, secret=secret))
         kind, _, _ = await browser.identity()
         operator = None
         if kind == "own" and not read_only:
             operator = await stack.enter_async_context(LateRunOperator(path))
         from zeroth_tui.app import ExplorerApp
+        from zeroth_tui.screens.opening import Opening
 
         app = ExplorerApp(
-            browser, name=path.name, operator=operator, theme=theme, first_filter=first_filter
+            browser,
+            name=path.name,
+            operator=operator,
+            theme=theme,
+            opening=opening or Opening(location=str(path)),
         )
         await app.run_async()
         return app.return_code or 0

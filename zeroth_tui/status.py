@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from zeroth_store.status import RunStatus
+from zeroth_store.status import LIVE, RunStatus
 from zeroth_tui import text
 from zeroth_tui.line import Role
 
@@ -41,8 +41,6 @@ _URGENCY: Final[tuple[str, ...]] = (
 )
 """What needs a person first. Unknown statuses follow, then COMPLETED."""
 
-_LIVE: Final = frozenset(_LOOKS) - {RunStatus.COMPLETED, RunStatus.FAILED}
-
 
 def look(status: str | None) -> Look:
     """Return how a stored status looks; compared exactly, so ` RUNNING` is no known status."""
@@ -58,7 +56,7 @@ def by_urgency(statuses: Iterable[str | None]) -> list[str | None]:
 
 def is_live(status: str | None) -> bool:
     """Whether a run of this status is not over: it is pending, running or waiting."""
-    return status in _LIVE
+    return status in LIVE
 
 
 def _urgency(status: str | None) -> int:

@@ -99,6 +99,41 @@ class Terminal:
         while time.monotonic() < deadline and self._read(quiet):
             pass
 
+    def rest(self, seconds: float = 300) -> None:
+        """Read until the program uses less than a tenth of the time."""
+        deadline = time.monotonic() + seconds
+        used = 1_000.0
+        while used > 100 and time.monotonic() < deadline:
+            before = self.cpu()
+            self.bytes_in(1)
+            used = self.cpu() - before
+
+    def key(self, key: str) -> float:
+        """Press a key; returns the CPU used until what came of it is painted and none follows."""
+        return self.held(key, 1)
+
+    def held(self, key: str, times: int) -> float:
+        """Press a key often, each time when the last one is painted; returns the CPU of one."""
+        before = self.cpu()
+        for _ in range(times):
+            frames, deadline = self._frames, time.monotonic() + 1
+            self.press(key)
+            while self._frames == frames and (left := deadline - time.monotonic()) > 0:
+                self._read(left)
+        self.settle(quiet=0.25)
+        return (self.cpu() - before) / times
+
+    def memory(self) -> float:
+        """Return the megabytes that the program holds in memory."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        held = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+        return int(held.split()[1]) / 1024
+
+    def leave(self, key: str) -> None:
+        """Press a key that ends the program, and wait until it has ended."""
+        self.press(key)
+        self.settle(quiet=60, seconds=60)
+
     def bytes_in(self, seconds: float) -> int:
         """Return how many bytes the program writes in this time."""
         before = self._bytes

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from tests.tui.sample import NOW
 from zeroth_store import SQLiteRunBrowser
+from zeroth_store.encryption import EncryptionKey
 from zeroth_store.protocols import RunOperator
 from zeroth_store.sqlite.late_operator import LateRunOperator
 from zeroth_tui.app import ExplorerApp
+from zeroth_tui.screens.opening import Opening
 
 NARROW, MIDDLE, WIDE = (80, 24), (120, 36), (160, 45)
 
@@ -52,7 +55,8 @@ class Explorer:
             busy = [worker for worker in self.app.workers if worker.group not in UNENDING]
             quiet = 0 if busy else quiet + 1
             if busy:
-                await self.app.workers.wait_for_complete(busy)
+                with suppress(WorkerCancelled):  # something newer was asked for meanwhile
+                    await self.app.workers.wait_for_complete(busy)
 
     @property
     def text(self) -> str:
@@ -79,14 +83,25 @@ async def exploring(
     read_only: bool = False,
     operator: RunOperator | None = None,
     now: datetime = NOW,
+    secret: EncryptionKey | None = None,
+    opening: Opening | None = None,
 ) -> AsyncIterator[Explorer]:
     """Open the explorer on a database, as the command line does."""
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(SQLiteRunBrowser(path))
+        browser = await stack.enter_async_context(
+            SQLiteRunBrowser(path, secret=secret, clock=lambda: now)
+        )
         kind, _, _ = await browser.identity()
         if operator is None and kind == "own" and not read_only:
             operator = await stack.enter_async_context(LateRunOperator(path))
-        app = ExplorerApp(browser, name=path.name, operator=operator, clock=lambda: now, zone=UTC)
+        app = ExplorerApp(
+            browser,
+            name=path.name,
+            operator=operator,
+            opening=opening or Opening(location=path.name),
+            clock=lambda: now,
+            zone=UTC,
+        )
         app.animation_level = "none"
         pilot = await stack.enter_async_context(app.run_test(size=size, notifications=True))
         explorer = Explorer(app, pilot)

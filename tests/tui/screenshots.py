@@ -19,6 +19,7 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "conditions": ("release-notes", ("2",)),
     "state": ("invoice-batch", ("3", "right")),
     "failure": ("contract-analyst", ("5",)),
+    "graph": ("release-notes", ("7",)),
 }
 """Name of the picture -> what to find, and the keys to press on the first run found."""
 
@@ -35,6 +36,9 @@ async def draw(folder: Path) -> None:
             async with exploring(path, size=SIZE, now=NOW) as explorer:
                 await explorer.open_run(text, *keys)
                 (folder / f"{name}.svg").write_text(explorer.svg, encoding="utf-8")
+        async with exploring(path, size=SIZE, now=NOW) as explorer:
+            await explorer.press("t", "g")
+            (folder / "runs.svg").write_text(explorer.svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -26,18 +26,19 @@ async def test_starts_on_the_newest_run_of_the_newest_thread(database: Path) -> 
 
 async def test_threads_unfold_to_their_runs_and_children(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("g", "down", "down", "down", "down", "enter")
+        # nightly, its two runs, why one of them is stuck, press, and then order-1
+        await explorer.press("g", *["down"] * 5, "enter")
         lines = explorer.text.splitlines()
-        parent = next(at for at, line in enumerate(lines) if "37ed6f00" in line)
+        parent = next(at for at, line in enumerate(lines) if "37ed6f" in line)
         # The child hangs right under its parent, deeper by one step.
-        assert "29749b00" in lines[parent + 1]
-        assert lines[parent + 1].index("29749b00") == lines[parent].index("37ed6f00") + 2
+        assert "29749b" in lines[parent + 1]
+        assert lines[parent + 1].index("29749b") == lines[parent].index("37ed6f") + 2
 
 
 async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
     async with exploring(database, size=WIDE) as explorer:
         await explorer.press("t", "t")
-        assert "✖ 81bc0200" in explorer.text
+        assert "✖ 81bc02" in explorer.text
         assert "classify: node_execution_failed" in explorer.text
         assert "[Failure]" in explorer.text
         # Shown character by character as stored, brackets and all.
@@ -72,7 +73,7 @@ async def test_a_visit_limit_reads_as_not_taken(database: Path) -> None:
 
 async def test_secrets_are_masked_until_revealed(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.open_run("7f3a", "3", "right", "right")
+        await explorer.open_run("7f3a", "3", "right", "right", "right")
         assert "[Run output]" in explorer.text
         assert "api_key" in explorer.text
         assert "sk-live-123" not in explorer.text
@@ -81,8 +82,8 @@ async def test_secrets_are_masked_until_revealed(database: Path) -> None:
 async def test_the_filter_finds_by_any_part_and_escape_ends_it(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.filter("refine")
-        assert "a70e8500" in explorer.text
-        assert "81bc0200" not in explorer.text
+        assert "a70e85" in explorer.text
+        assert "81bc02" not in explorer.text
         await explorer.press("escape")
         assert "support-4411" in explorer.text
 
@@ -179,12 +180,12 @@ async def test_the_filter_speaks_the_grammar_and_keeps_the_last_good_result(
 ) -> None:
     async with exploring(database) as explorer:
         await explorer.filter("status:failed,waiting")
+        await explorer.press("enter")
         assert "Runs, newest first, filtered" in explorer.text
         assert " of 2 ─" in explorer.text
-        await explorer.pilot.press("space", *"bogus:x")
-        await explorer.settle()
+        await explorer.filter(" -bogus:x")
         assert "There is no key bogus:" in explorer.text
-        assert "81bc0200" in explorer.text or "d50ebd00" in explorer.text
+        assert " of 2 ─" in explorer.text
 
 
 async def test_sorting_goes_through_the_columns_and_names_the_order(database: Path) -> None:
@@ -197,7 +198,7 @@ async def test_sorting_goes_through_the_columns_and_names_the_order(database: Pa
         await explorer.press("g")
         first = next(line for line in explorer.text.splitlines() if "COMPLETED" in line)
         # Of the finished runs the refine loop took longest: 6 seconds.
-        assert "a70e8500" in first
+        assert "a70e85" in first
 
 
 async def test_any_position_of_a_long_list_is_one_key_away(database: Path) -> None:
@@ -221,7 +222,7 @@ async def test_any_position_of_a_long_list_is_one_key_away(database: Path) -> No
         await explorer.press("G")
         # The oldest run of the sample was written first, so it is the last of the list.
         assert "1,508 of 1,508" in explorer.text
-        assert "7f3a1100" in explorer.text
+        assert "7f3a11" in explorer.text
         await explorer.press("pageup", "g")
         assert "1 of 1,508" in explorer.text
         assert "many-1500" in explorer.text

@@ -10,7 +10,14 @@ from syrupy.assertion import SnapshotAssertion
 from tests.tui.harness import NARROW, WIDE, exploring
 
 SIZES = {"80x24": NARROW, "160x45": WIDE}
-TABS = {"timeline": "1", "conditions": "2", "state": "3", "checkpoints": "4", "raw": "6"}
+TABS = {
+    "timeline": "1",
+    "conditions": "2",
+    "state": "3",
+    "checkpoints": "4",
+    "raw": "6",
+    "graph": "7",
+}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -31,6 +38,31 @@ async def test_failure(size: str, database: Path, picture: SnapshotAssertion) ->
 @pytest.mark.parametrize("size", SIZES)
 async def test_start(size: str, database: Path, picture: SnapshotAssertion) -> None:
     async with exploring(database, size=SIZES[size]) as explorer:
+        assert explorer.svg == picture
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("keys", ["t", "t t", "t g space s"], ids=["runs", "failures", "sorted"])
+async def test_modes(keys: str, size: str, database: Path, picture: SnapshotAssertion) -> None:
+    async with exploring(database, size=SIZES[size]) as explorer:
+        await explorer.press(*keys.split())
+        assert explorer.svg == picture
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "typed", ["status:", "in:output logistics", "bogus:x"], ids=["values", "payload", "wrong"]
+)
+async def test_filter(typed: str, size: str, database: Path, picture: SnapshotAssertion) -> None:
+    async with exploring(database, size=SIZES[size]) as explorer:
+        await explorer.filter(typed)
+        assert explorer.svg == picture
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_views(size: str, database: Path, picture: SnapshotAssertion) -> None:
+    async with exploring(database, size=SIZES[size]) as explorer:
+        await explorer.press("v")
         assert explorer.svg == picture
 
 

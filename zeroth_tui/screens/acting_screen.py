@@ -11,10 +11,10 @@ from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.protocols import RunOperator
 from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
 from zeroth_tui.screens import acting
-from zeroth_tui.screens.reading_screen import ReadingScreen
+from zeroth_tui.screens.going_screen import GoingScreen
 
 
-class ActingScreen(ReadingScreen):
+class ActingScreen(GoingScreen):
     """Changes the status of the open run, and writes checkpoints of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,6 +76,8 @@ class ActingScreen(ReadingScreen):
     def _known_status(self) -> RunStatus | None:
         """The open run's status, if it is one that this version knows and may write."""
         summary = self._summary
+        if self.opened is not None and self.opened.as_of is not None:
+            return None  # what a checkpoint holds is past
         if summary is None or not summary.writable or summary.status not in set(RunStatus):
             return None
         return RunStatus(summary.status)

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import msgspec
 
 from zeroth_store.browse import RunBrowser, RunKey, RunOrder, RunQuery, RunSummary, ThreadKey
 from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.loaded import LoadedRun, load
+from zeroth_tui.views.named_views import Mode
 from zeroth_tui.views.run_tree import LOOSE, Forest
 
 if TYPE_CHECKING:
@@ -21,14 +22,24 @@ if TYPE_CHECKING:
 STRETCH: Final = 240
 """How many rows of a flat list are read at once."""
 
-Mode = Literal["threads", "runs", "failures"]
+THREADS: Final = 100
+"""How many threads are read at once."""
+
+_MOST: Final = 1000
+"""Threads beyond this number are forgotten, all but the newest stretch."""
+
+
+class Shape(NamedTuple):
+    """What makes a list the same list when it is read again."""
+
+    mode: Mode
+    filter: Filter | None
+    order: RunOrder
 
 
 class Wanted(msgspec.Struct, frozen=True):
     """What the left half is asked to show."""
 
-    limit: int
-    """How many threads at the most."""
     mode: Mode = "threads"
     filter: Filter | None = None
     """Shows matching runs instead of the tree."""
@@ -46,14 +57,20 @@ class Wanted(msgspec.Struct, frozen=True):
         """Return the same with one thread or run opened or closed."""
         return msgspec.structs.replace(self, open=self.open ^ {key})
 
-    def longer(self, by: int) -> Self:
-        """Return the same with room for more."""
-        return msgspec.structs.replace(self, limit=self.limit + by)
-
     @property
     def flat(self) -> bool:
         """Whether runs are wanted without the tree."""
         return self.mode != "threads" or self.filter is not None
+
+    @property
+    def searches(self) -> bool:
+        """Whether payloads have to be searched, which takes a while."""
+        return self.filter is not None and bool(self.filter.payload_terms)
+
+    @property
+    def shape(self) -> Shape:
+        """What makes the list another one, beside what is stored."""
+        return Shape(self.mode, self.filter, self.order)
 
     @property
     def query(self) -> RunQuery:
@@ -68,12 +85,34 @@ class Wanted(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, children={**self.children, key: children})
 
 
-async def forest(browser: RunBrowser, wanted: Wanted, *, near: RunKey | None, top: int) -> Forest:
-    """Read what the left half shows; of a flat list the stretch around `near`, else from `top`."""
-    if not wanted.flat:
-        return await _tree(browser, wanted)
-    at = None if near is None else await browser.position(wanted.query, wanted.order, near)
-    return await stretch(browser, wanted, FlatRuns(), top if at is None else at)
+class Place(NamedTuple):
+    """Where in a list a person is."""
+
+    near: RunKey | ThreadKey | None
+    """What the cursor is on, or the thread it is in."""
+    top: int
+    """The position that is read around where `near` is nowhere."""
+    again: bool
+    """Whether it is the list that is on show, read once more."""
+
+
+async def forest(browser: RunBrowser, wanted: Wanted, place: Place) -> Forest:
+    """Read what the left half shows: the stretch around a place."""
+    if wanted.flat:
+        return await _flat(browser, wanted, place)
+    at = None
+    if isinstance(place.near, ThreadKey) and place.near != LOOSE:
+        at = await browser.thread_position(place.near)
+    return await threads(browser, wanted, Forest(), place.top if at is None else at, place.again)
+
+
+async def _flat(browser: RunBrowser, wanted: Wanted, place: Place) -> Forest:
+    at = None
+    if isinstance(place.near, RunKey):
+        at = await browser.position(wanted.query, wanted.order, place.near)
+    around = place.top if at is None else at
+    shown = await stretch(browser, wanted, FlatRuns(), around)
+    return msgspec.structs.replace(shown, again=place.again)
 
 
 async def stretch(browser: RunBrowser, wanted: Wanted, known: FlatRuns, at: int) -> Forest:
@@ -81,23 +120,42 @@ async def stretch(browser: RunBrowser, wanted: Wanted, known: FlatRuns, at: int)
     start = max(0, at - STRETCH // 2)
     window = await browser.window(wanted.query, wanted.order, start, STRETCH)
     with_scope = _several_scopes(run.key for run in window.rows)
-    return Forest(flat=known.with_window(window), with_scope=with_scope)
-
-
-async def _tree(browser: RunBrowser, wanted: Wanted) -> Forest:
-    page = await browser.threads(limit=wanted.limit)
-    keys = tuple(thread.key for thread in page.rows)
-    opened = [key for key in keys if key in wanted.open]
-    loose = await browser.loose_runs() if page.more is None else ()
     return Forest(
-        threads=page.rows,
-        more=page.more,
+        flat=known.with_window(window),
+        with_scope=with_scope,
+        failures=wanted.mode == "failures",
+        filtered=wanted.filter is not None,
+        again=True,
+    )
+
+
+async def threads(
+    browser: RunBrowser, wanted: Wanted, known: Forest, at: int, again: bool
+) -> Forest:
+    """Read the threads around a position and what is unfolded, beside the threads known."""
+    start = max(0, at - THREADS // 2)
+    window = await browser.thread_window(start, THREADS)
+    here = {start + offset: thread for offset, thread in enumerate(window.rows)}
+    kept = known.threads if known.total == window.total and len(known.threads) < _MOST else {}
+    shown = {**kept, **here}
+    keys = tuple(thread.key for thread in here.values())
+    at_end = start + len(here) >= window.total
+    loose = await browser.loose_runs() if at_end else known.loose
+    opened = [key for key in wanted.open if isinstance(key, ThreadKey) and key != LOOSE]
+    places = {key: await browser.thread_position(key) for key in opened}
+    found = {key: place for key, place in places.items() if place is not None}
+    return Forest(
+        threads=shown,
+        total=window.total,
+        exact=window.exact,
+        places=found,
         loose=loose,
-        runs={key: await browser.thread_runs(key) for key in opened},
-        roll_ups=await browser.roll_up(keys),
+        runs={key: await browser.thread_runs(key) for key in found},
+        roll_ups={**(known.roll_ups if kept else {}), **await browser.roll_up(keys)},
         children=wanted.children,
         open=wanted.open,
         with_scope=_several_scopes((*keys, *(run.key for run in loose))),
+        again=again,
     )
 
 
@@ -113,32 +171,28 @@ async def run(browser: RunBrowser, key: RunKey, clock: Callable[[], datetime]) -
         return None
     related = await browser.related(key)
     checkpoints = await browser.checkpoints(key)
-    return await asyncio.to_thread(load, detail, related, checkpoints, clock())
+    graph = await browser.graph(key)
+    return await asyncio.to_thread(load, detail, related, checkpoints, clock(), graph)
+
+
+def holds(shown: Forest, key: RunKey) -> bool:
+    """Whether a run is in the list, or may be in one of which only a part is loaded."""
+    if shown.flat is not None:
+        return True
+    groups = (*shown.runs.values(), *shown.children.values(), shown.loose)
+    return any(run.key == key for runs in groups for run in runs)
 
 
 def newest_thread(shown: Forest) -> ThreadKey | None:
     """Return the thread to open at start: the newest one, or the place of runs without any."""
-    if shown.threads:
-        return shown.threads[0].key
+    if shown.total:
+        return shown.threads[0].key if 0 in shown.threads else None
     return LOOSE if shown.loose else None
 
 
 def newest_run(shown: Forest) -> RunKey | None:
     """Return the run to put the cursor on at start."""
-    if shown.threads:
+    if 0 in shown.threads:
         runs = shown.runs.get(shown.threads[0].key, ())
         return runs[-1].key if runs else None
     return shown.loose[0].key if shown.loose else None
-
-
-def parse_filter(typed: str, now: datetime) -> Filter | str | None:
-    """Read what was typed: a filter, None for nothing, or a sentence that says what is wrong."""
-    # Only somebody who filters pays for the grammar.
-    from zeroth_store.filters import FilterError, parse
-
-    found = parse(typed, now=now)
-    if isinstance(found, FilterError):
-        return found.message
-    if found.payload_terms:
-        return "in: (searching inputs and outputs) does not work in this list"
-    return found if found.terms else None

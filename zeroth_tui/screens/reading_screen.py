@@ -15,11 +15,12 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.worker import WorkerCancelled
 
-from zeroth_store.browse import RunBrowser, RunKey
+from zeroth_store.browse import RunBrowser, RunKey, Spot, ThreadKey
 from zeroth_store.errors import StoreError
 from zeroth_store.protocols import RunOperator
 from zeroth_tui.screens import reading
-from zeroth_tui.screens.reading import Wanted
+from zeroth_tui.screens.opening import Opening
+from zeroth_tui.screens.reading import Place, Shape, Wanted
 from zeroth_tui.text import line
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.run_tree import Forest
@@ -30,8 +31,6 @@ from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
 
 POLL_SECONDS: Final = 0.25
 """How often the database is asked whether somebody committed."""
-FIRST_PAGE: Final = 100
-"""How many threads or runs are read at first, and again at each end of the list."""
 
 
 class ReadingScreen(Screen[None]):
@@ -52,7 +51,7 @@ class ReadingScreen(Screen[None]):
         *,
         name: str,
         operator: RunOperator | None,
-        first_filter: str = "",
+        opening: Opening,
         clock: Callable[[], datetime],
         zone: tzinfo,
     ) -> None:
@@ -60,14 +59,22 @@ class ReadingScreen(Screen[None]):
         super().__init__()
         self._browser = browser
         self._operator = operator
-        self._first_filter = first_filter
         self._clock = clock
         self._zone = zone
-        self._wanted = Wanted(limit=FIRST_PAGE)
+        self._wanted = Wanted()
         self._facts = DatabaseFacts(name, read_only=operator is None)
         self._snapshot = False
         self._arrived = False
         self._looked_at: RunKey | None = None
+        self._shape: Shape | None = None
+        self._opening = opening
+        self._going: RunKey | ThreadKey | None = None
+        self._near: ThreadKey | None = None
+        self._shown: RunKey | None = None
+        self._first_tab = ""
+        self.spots: dict[RunKey, Spot] = {}
+        """Where a search has found what it looked for, by run."""
+        self._spot_shown: tuple[RunKey | None, Spot] | None = None
 
     @work(exclusive=True, group="identity")
     async def _identify(self) -> None:
@@ -82,37 +89,55 @@ class ReadingScreen(Screen[None]):
     @work(exclusive=True, group="tree")
     async def _reload(self) -> None:
         first = not self._arrived
-        item = self.run_tree.item
-        near = item if isinstance(item, RunKey) and self.run_tree.cursor else None
-        top = self.run_tree.top if self._wanted.flat else 0
         try:
-            forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
+            forest = await self._read_forest()
             if first and (key := reading.newest_thread(forest)) is not None:
                 self._wanted = self._wanted.opened(key)
-                forest = await reading.forest(self._browser, self._wanted, near=near, top=top)
+                forest = await self._read_forest()
+            if isinstance(self._going, RunKey) and not reading.holds(forest, self._going):
+                self._wanted = msgspec.structs.replace(self._wanted, mode="runs")
+                forest = await self._read_forest()
         except StoreError as error:
             self._trouble(error)
             return
+        self._shape = self._wanted.shape
         self.forest = forest
+        going, self._going, self._near = self._going, None, None
         if first:
             self._arrived = True
-            self._place_cursor(forest)
+            going = going or reading.newest_run(forest)
             self._index()
-        if not forest.threads and not forest.loose and forest.flat is None:
+        if going is not None:
+            self.run_tree.show(self.run_tree.source, item=going)
+        if not forest.total and not forest.loose and forest.flat is None:
             self.run_view.say(
                 hint("This database holds no runs yet."),
                 hint("They appear here as soon as something writes them."),
             )
         self._count()
 
+    async def _read_forest(self) -> Forest:
+        """Read the list around what is gone to, or what the cursor is on."""
+        wanted = self._wanted
+        again = wanted.shape == self._shape
+        item = self._going or self.run_tree.item
+        thread = self._near if self._going is not None else self.run_tree.thread
+        near = item if wanted.flat or isinstance(item, ThreadKey) else thread
+        near = near if isinstance(near, RunKey | ThreadKey) else None
+        place = Place(near, self.run_tree.position if again else 0, again)
+        return await reading.forest(self._browser, wanted, place)
+
     @work(exclusive=True, group="stretch")
     async def _fill(self, position: int) -> None:
-        """Read the rows of a flat list around a position that came in sight."""
-        known = self.forest.flat if self.forest is not None else None
+        """Read what came in sight of a long list and is not loaded."""
+        known, wanted = self.forest, self._wanted
         if known is None:
             return
         try:
-            self.forest = await reading.stretch(self._browser, self._wanted, known, position)
+            if known.flat is not None:
+                self.forest = await reading.stretch(self._browser, wanted, known.flat, position)
+            else:
+                self.forest = await reading.threads(self._browser, wanted, known, position, True)
         except StoreError as error:
             self._trouble(error)
 
@@ -125,7 +150,7 @@ class ReadingScreen(Screen[None]):
             self._trouble(error)
             return
         # A flat list is read from the index, which only now knows of the last changes.
-        if self._wanted.flat:
+        if self._wanted.flat and not self._wanted.searches:
             self._reload()
 
     @work(exclusive=True, group="counts")
@@ -140,7 +165,8 @@ class ReadingScreen(Screen[None]):
         self._tell(counts=counts, live=f"{word} {read:%H:%M:%S %Z}", trouble="")
 
     @work(exclusive=True, group="run")
-    async def _open(self, key: RunKey) -> None:
+    async def _open(self, key: RunKey, after: float = 0) -> None:
+        await asyncio.sleep(after)
         try:
             loaded = await reading.run(self._browser, key, self._clock)
         except StoreError as error:
@@ -175,23 +201,35 @@ class ReadingScreen(Screen[None]):
         """
         self._reopen()
         self._index()
+        if self._wanted.searches:  # what a search has found stays until it is started again
+            self._count()
+            return
         with suppress(WorkerCancelled):  # the person asked for something else meanwhile
             await self._reload().wait()
 
+    def read_list(self) -> None:
+        """Read the list that is wanted now."""
+        self._reload()
+
     def action_reload(self) -> None:
         """Read everything again."""
-        self._reload()
+        self.read_list()
         self._reopen()
 
-    def _look_at(self, key: RunKey | None) -> None:
-        """Show another run; None for none."""
+    def go_to(self, key: RunKey | ThreadKey) -> None:
+        """Put the cursor on a run or thread that is in the list when it is read again."""
+        self._going = key
+        self.read_list()
+
+    def _look_at(self, key: RunKey | None, *, after: float = 0) -> None:
+        """Show another run, some seconds from now; None for none."""
         self._looked_at = key
-        self._reopen()
+        self._reopen(after)
 
-    def _reopen(self) -> None:
+    def _reopen(self, after: float = 0) -> None:
         """Read the run that is looked at again."""
         if self._looked_at is not None:
-            self._open(self._looked_at)
+            self._open(self._looked_at, after)
 
     def _tell(self, **changes: object) -> None:
         self._facts = msgspec.structs.replace(self._facts, **changes)
@@ -200,8 +238,3 @@ class ReadingScreen(Screen[None]):
     def _trouble(self, error: StoreError) -> None:
         """Say that what is on screen may be old, and why."""
         self._tell(trouble=str(error))
-
-    def _place_cursor(self, forest: Forest) -> None:
-        newest = reading.newest_run(forest)
-        if newest is not None:
-            self.run_tree.show(self.run_tree.source, item=newest)

@@ -10,6 +10,7 @@ from zeroth_tui import text
 from zeroth_tui.line import Piece, Role, Row
 from zeroth_tui.views import edges
 from zeroth_tui.views.decisions import Group, groups
+from zeroth_tui.views.expression import highlighted
 from zeroth_tui.views.layout import paragraph, row
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, Step, StepItem, led_to
@@ -57,16 +58,17 @@ def _edge(edge: ConditionEntry, step: Step | None, steps: Sequence[Step], width:
     way = Piece(f" {edges.label(edge)} -> {edges.target(edge)}", role)
     answer = text.clip(edges.answer(edge), max(12, width // 2))
     room = max(12, width - text.cells(answer) - len("        matched yes  "))
-    asked = Piece(f"      {text.clip(edges.question(edge), room)}", role)
+    asked = highlighted(text.clip(edges.question(edge), room), role)
     answered = Piece(f"  {answer}", "string")
     return [
         row(width, Piece("  "), edges.mark(edge), way, said, item=item),
-        row(width, asked, answered, Piece(f"  {_matched(edge)}", "muted"), item=item),
+        row(width, Piece("      "), *asked, answered, _matched(edge), item=item),
     ]
 
 
-def _matched(edge: ConditionEntry) -> str:
-    return {True: "matched yes", False: "matched no", None: "matched ?"}[edge.matched]
+def _matched(edge: ConditionEntry) -> Piece:
+    words = {True: "matched yes", False: "matched no", None: "matched ?"}[edge.matched]
+    return Piece(f"  {words}", "muted")
 
 
 def _unplaced(detail: RunDetail, steps: Sequence[Step]) -> tuple[Group, ...]:

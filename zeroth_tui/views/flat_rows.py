@@ -4,44 +4,75 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from zeroth_store.browse import RunSummary
-from zeroth_tui import text
+import msgspec
+
+from zeroth_store.browse import RunKey
 from zeroth_tui.line import Piece, Row
+from zeroth_tui.views.columns import Columns, columns
 from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.layout import fit
-from zeroth_tui.views.run_lines import failed_line, run_line, scope_words
+from zeroth_tui.views.run_cells import run_row
+from zeroth_tui.views.short_ids import ShortIds
+
+
+class FlatLook(msgspec.Struct, frozen=True):
+    """What a flat list shows beside what its runs hold."""
+
+    with_scope: bool = False
+    """Each run's tenant and workspace."""
+    failures: bool = False
+    """Why runs failed instead of their status, which is the same for all."""
+    marks: frozenset[RunKey] = frozenset()
+    empty: str = ""
+    """What is said where the list holds nothing."""
 
 
 class FlatRows:
     """The runs of a FlatRuns as rows, one a run."""
 
-    def __init__(self, runs: FlatRuns, now: datetime, *, with_scope: bool = False) -> None:
-        """Lay out `runs`; `with_scope` names each run's tenant and workspace."""
+    def __init__(self, runs: FlatRuns, now: datetime, how: FlatLook) -> None:
         self.runs = runs
         self.now = now
         """What ages are counted to."""
-        self._with_scope = with_scope
+        self.width = 0
+        """Cells that the columns are laid out for whatever a row gets; 0 for those of the row."""
+        self._how = how
+        self._ids = ShortIds(run.key.run_id for run in runs.runs.values())
+        self._laid_out = 0
+        self._columns = Columns(())
 
     def __len__(self) -> int:
-        """Return how many rows there are."""
-        return self.runs.total
+        """Return how many rows there are; an empty list says so in one."""
+        return self.runs.total or 1
 
     def find(self, item: object) -> int | None:
         """Return where a run is, or None where its stretch is not loaded."""
         return self.runs.position(item)
 
+    def missing(self, start: int, stop: int) -> bool:
+        """Whether any row from `start` up to `stop` is not loaded."""
+        return self.runs.missing(start, stop)
+
     def row(self, index: int, width: int) -> Row:
         """Return one row in `width` cells."""
         run = self.runs.runs.get(index)
         if run is None:
-            return Row((Piece("…", "muted"),))
-        if run.failure_reason is not None and not self._with_scope:
-            return Row(fit(failed_line(run, width, self.now), width), run.key)
-        line = run_line(run, width, self.now, self._extra(run))
+            words = "loading …" if self.runs.total else self._how.empty
+            return Row(fit((Piece(f"   {words}", "muted"),), width))
+        marked = run.key in self._how.marks
+        line = run_row(run, self.columns(self.width or width), self._ids, self.now, marked=marked)
         return Row(fit(line, width), run.key)
 
-    def _extra(self, run: RunSummary) -> str:
-        graph = text.line(run.graph, 80)
-        if not self._with_scope:
-            return graph
-        return f"{scope_words(run.key.tenant_id, run.key.workspace_scope)}  {graph}"
+    def columns(self, width: int) -> Columns:
+        """Return the columns that there is room for in `width` cells."""
+        if width != self._laid_out:
+            how, order = self._how, self.runs.order
+            self._laid_out = width
+            self._columns = columns(
+                width,
+                self._ids.cells,
+                order,
+                failures=how.failures,
+                with_scope=how.with_scope,
+            )
+        return self._columns

@@ -10,7 +10,7 @@ import msgspec
 
 from zeroth_store.browse import RunOrder, RunSummary, Window
 
-_MOST_KEPT: Final = 4000
+_MOST_KEPT: Final = 1200
 """Loaded runs beyond this number are forgotten, all but the newest stretch."""
 
 

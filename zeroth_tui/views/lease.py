@@ -15,7 +15,7 @@ from zeroth_tui.status import is_live
 def lease_words(summary: RunSummary, parent: RunSummary | None, now: datetime) -> Piece | None:
     """Return what the lease means for this run; None where nothing has to be said."""
     if summary.lease is None or summary.lease.worker_id is None:
-        return _without(summary.status, parent)
+        return _without(summary, parent)
     worker = text.line(summary.lease.worker_id, 60)
     expires = summary.lease.expires.instant
     if expires is None:
@@ -25,11 +25,13 @@ def lease_words(summary: RunSummary, parent: RunSummary | None, now: datetime) -
     return _expired(summary.status, worker, expires, now)
 
 
-def _without(status: str | None, parent: RunSummary | None) -> Piece | None:
-    if status == RunStatus.PENDING:
+def _without(summary: RunSummary, parent: RunSummary | None) -> Piece | None:
+    if summary.status == RunStatus.PENDING:
         return Piece("waiting for a worker", "pending")
-    if status != RunStatus.RUNNING:
+    if summary.status != RunStatus.RUNNING:
         return None
+    if summary.driven:
+        return Piece("driven by its parent's worker", "running")
     if parent is not None and is_live(parent.status) and parent.lease is not None:
         return Piece("driven by its parent's worker", "running")
     return Piece("running without a lease: nothing will pick it up", "error")

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 import msgspec
 
 from zeroth_store.browse import RollUp, RunKey, RunSummary, ThreadKey, ThreadSummary
-from zeroth_store.times import NO_MOMENT
 from zeroth_tui.views.flat_runs import FlatRuns
+from zeroth_tui.views.stuck import stuck_words
 
 LOOSE: Final = ThreadKey("", "", "\0thread not found")
 """Stands for the place where runs without a thread row hang."""
 
-
-class More(NamedTuple):
-    """The item of a last row that stands for what is not loaded yet."""
-
-    after: int
+CHILD: Final = "child of"
+"""The note of a run at the top of its thread whose parent is in another one."""
 
 
 class Node(NamedTuple):
     """One row of the tree before it is laid out."""
 
     item: object
-    """ThreadKey, RunKey or More; a run that is shown twice is the same item twice."""
+    """ThreadKey, RunKey or None; a run that is shown twice is the same item twice."""
     depth: int
-    kind: Literal["thread", "run", "reason", "more", "note"]
+    kind: Literal["thread", "run", "reason", "note"]
     thread: ThreadSummary | None = None
     run: RunSummary | None = None
     open: bool | None = None
@@ -37,11 +35,18 @@ class Node(NamedTuple):
 
 
 class Forest(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything loaded so far of the tree."""
+    """Everything loaded so far of the tree, or of a flat list."""
 
-    threads: tuple[ThreadSummary, ...] = ()
-    more: int | None = None
+    threads: Mapping[int, ThreadSummary] = MappingProxyType({})
+    """Position -> thread, newest first; only those that were in sight."""
+    total: int = 0
+    """How many threads there are."""
+    exact: bool = True
+    """Whether `total` and the positions are counted, not estimated."""
+    places: Mapping[ThreadKey, int] = MappingProxyType({})
+    """The positions of the threads that are unfolded."""
     loose: tuple[RunSummary, ...] = ()
+    """Runs without a thread row; they come behind the last thread."""
     runs: Mapping[ThreadKey, tuple[RunSummary, ...]] = MappingProxyType({})
     """The runs of threads that were opened."""
     roll_ups: Mapping[ThreadKey, RollUp] = MappingProxyType({})
@@ -53,27 +58,28 @@ class Forest(msgspec.Struct, frozen=True, kw_only=True):
     """Runs without a tree, where a filter or a flat mode is on."""
     with_scope: bool = False
     """Whether what is shown belongs to several tenants or workspaces."""
+    failures: bool = False
+    """Whether the flat list holds failed runs alone."""
+    filtered: bool = False
+    """Whether the flat list holds what a filter lets through."""
+    again: bool = False
+    """Whether this is the list that was shown before, read once more."""
 
 
-def nodes(forest: Forest) -> tuple[Node, ...]:
-    """Return the rows of the tree from top to bottom."""
-    return tuple(_walk(forest))
+def thread_nodes(forest: Forest, thread: ThreadKey, now: datetime) -> tuple[Node, ...]:
+    """Return the rows below an unfolded thread, with what is stuck at a moment."""
+    runs = forest.loose if thread == LOOSE else forest.runs.get(thread)
+    return tuple(row for node in _thread_runs(forest, runs) for row in _rows(node, now))
 
 
-def _walk(forest: Forest) -> Iterator[Node]:
-    for thread in forest.threads:
-        is_open = thread.key in forest.open
-        yield Node(thread.key, 0, "thread", thread=thread, open=is_open)
-        if is_open:
-            yield from _thread_runs(forest, forest.runs.get(thread.key))
-    if forest.more is not None:
-        yield Node(More(forest.more), 0, "more", note="more threads")
-    if forest.loose:
-        lost = _loose_thread()
-        is_open = LOOSE in forest.open
-        yield Node(LOOSE, 0, "thread", thread=lost, open=is_open, note="thread not found")
-        if is_open:
-            yield from _thread_runs(forest, forest.loose)
+def _rows(node: Node, now: datetime) -> Iterator[Node]:
+    """Yield a node and, where there is more to say of it, further rows of the same item."""
+    yield node
+    run = node.run
+    if run is not None and node.note and node.note != CHILD:
+        yield Node(run.key, node.depth, "note", note=node.note)
+    if run is not None and (run.failure_reason is not None or stuck_words(run, now)):
+        yield Node(run.key, node.depth, "reason", run=run)
 
 
 def _thread_runs(forest: Forest, runs: tuple[RunSummary, ...] | None) -> Iterator[Node]:
@@ -111,18 +117,11 @@ def _run(
     if not note and run.parent_run_id == run.key.run_id:
         note = "names itself as parent"
     elif not note and depth == 1 and run.parent_run_id is not None:
-        note = "child of"
-    yield from _run_rows(run, depth, is_open, note)
+        note = CHILD
+    yield Node(run.key, depth, "run", run=run, open=is_open, note=note)
     if is_open:
         for child in children:
             yield from _run(forest, child, siblings, depth + 1, shown)
-
-
-def _run_rows(run: RunSummary, depth: int, is_open: bool | None, note: str) -> Iterator[Node]:
-    """Yield a run's row and, where it failed, a second one of the same item that says why."""
-    yield Node(run.key, depth, "run", run=run, open=is_open, note=note)
-    if run.failure_reason is not None:
-        yield Node(run.key, depth, "reason", run=run)
 
 
 def _children(
@@ -139,13 +138,6 @@ def _children(
     return (*near, *far)
 
 
-def _loose_thread() -> ThreadSummary:
-    return ThreadSummary(
-        key=LOOSE,
-        status=None,
-        graph=None,
-        deployment=None,
-        created=NO_MOMENT,
-        updated=NO_MOMENT,
-        found=False,
-    )
+def has_position(forest: Forest, position: int) -> bool:
+    """Whether the thread at a position is loaded, or there is none to load."""
+    return position in forest.threads or not 0 <= position < forest.total

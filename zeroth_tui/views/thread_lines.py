@@ -10,9 +10,9 @@ from zeroth_tui.line import Line, Piece
 from zeroth_tui.text import line
 
 
-def thread_lines(thread: ThreadSummary, zone: tzinfo) -> tuple[Line, ...]:
-    """Return a few lines about a thread."""
-    if not thread.found:
+def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]:
+    """Return a few lines about a thread; None stands for runs that have none."""
+    if thread is None or not thread.found:
         return (
             (Piece("Runs without a thread", "strong"),),
             (Piece("They name no thread, or one that has no row in this database.", "muted"),),

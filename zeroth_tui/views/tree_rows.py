@@ -2,59 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from zeroth_store.browse import RollUp, ThreadKey
+from zeroth_store.browse import RollUp, RunKey
 from zeroth_store.status import RunStatus
+from zeroth_tui import format as fmt
 from zeroth_tui import text
 from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.status import by_urgency, look
 from zeroth_tui.views.layout import fit, short
-from zeroth_tui.views.run_lines import (
-    fold_mark,
-    reason_line,
-    run_line,
-    scope_words,
-    thread_name,
-)
-from zeroth_tui.views.run_tree import Node
+from zeroth_tui.views.run_cells import MARK, reason, scope_words, thread_name
+from zeroth_tui.views.run_lines import AGE_CELLS, fold_mark, run_line
+from zeroth_tui.views.run_tree import CHILD, Forest, Node, has_position
+from zeroth_tui.views.short_ids import ShortIds
+from zeroth_tui.views.tree_index import TreeIndex
+
+_WITH_AGE = 40
+"""From this width on a thread says when it was last written."""
 
 
 class TreeRows:
-    """The nodes of a tree as rows; one is laid out when it comes in sight."""
+    """The rows of a Forest's tree; one is laid out when it comes in sight."""
 
     def __init__(
-        self,
-        nodes: Sequence[Node],
-        roll_ups: Mapping[ThreadKey, RollUp],
-        now: datetime,
-        *,
-        with_scope: bool = False,
+        self, forest: Forest, now: datetime, *, marks: frozenset[RunKey] = frozenset()
     ) -> None:
-        """Lay out `nodes`; `with_scope` names each thread's tenant and workspace."""
-        self._nodes = nodes
-        self._roll_ups = roll_ups
-        self._with_scope = with_scope
+        self.forest = forest
+        self._index = TreeIndex(forest, now)
+        self._marks = marks
+        shown = (*forest.runs.values(), *forest.children.values(), forest.loose)
+        self._ids = ShortIds(run.key.run_id for runs in shown for run in runs)
         self.now = now
         """What ages are counted to."""
 
     def __len__(self) -> int:
         """Return how many rows there are."""
-        return len(self._nodes)
+        return len(self._index)
 
     def node(self, index: int) -> Node:
         """Return what a row stands for."""
-        return self._nodes[index]
+        return self._index.node(index)
 
     def find(self, item: object) -> int | None:
         """Return where the first row of an item is, or None."""
-        return next((at for at, node in enumerate(self._nodes) if node.item == item), None)
+        return self._index.find(item)
+
+    def position(self, index: int) -> int:
+        """Return the position of the thread that a row belongs to."""
+        return self._index.position(index)
+
+    def missing(self, start: int, stop: int) -> bool:
+        """Whether a thread in any row from `start` up to `stop` is not loaded."""
+        rows = range(start, min(stop, len(self)))
+        return any(not has_position(self.forest, self.position(row)) for row in rows)
 
     def row(self, index: int, width: int) -> Row:
         """Return one row in `width` cells."""
-        node = self._nodes[index]
-        return Row(fit(self._line(node, width), width), node.item)
+        node = self.node(index)
+        mark = Piece(MARK if node.item in self._marks else " ", "keyword")
+        return Row(fit((mark, *self._line(node, width - 1)), width), node.item)
 
     def _line(self, node: Node, width: int) -> Line:
         indent = Piece("  " * node.depth)
@@ -62,19 +68,23 @@ class TreeRows:
             return self._thread(node, width)
         if node.run is not None and node.kind == "run":
             room = width - 2 * node.depth - 2
-            return (indent, fold_mark(node.open), *run_line(node.run, room, self.now, _extra(node)))
+            line = run_line(node.run, room, self.now, self._ids, _extra(node))
+            return (indent, fold_mark(node.open), *line)
         if node.run is not None and node.kind == "reason":
-            return (indent, Piece("    "), *reason_line(node.run))
-        return (indent, Piece(node.note, "muted"))
+            return (indent, Piece("    "), reason(node.run, self.now) or Piece(""))
+        return (indent, Piece("    "), Piece(node.note, "warning" if node.item else "muted"))
 
     def _thread(self, node: Node, width: int) -> Line:
         if node.thread is None or not node.thread.found:
             return (fold_mark(node.open), Piece(node.note, "warning"))
         thread = node.thread
-        roll_up = self._roll_ups.get(thread.key)
+        roll_up = self.forest.roll_ups.get(thread.key)
         tail = _roll_up_pieces(roll_up) or (Piece(f"{len(thread.run_ids)}", "muted"),)
+        if width >= _WITH_AGE:
+            age = f"{fmt.age(thread.updated.instant, self.now):>{AGE_CELLS}}"
+            tail = (*tail, Piece(age, "muted"))
         name = thread_name(thread.key.thread_id)
-        if self._with_scope:
+        if self.forest.with_scope:
             name = f"{name}  {scope_words(thread.key.tenant_id, thread.key.workspace_scope)}"
         room = width - 2 - sum(text.cells(piece.text) for piece in tail) - 2
         return (
@@ -86,14 +96,14 @@ class TreeRows:
 
 
 def _extra(node: Node) -> str:
-    """Say what a run's row has room for: what is odd about it, else its graph."""
+    """Say what a run's row has room for: its graph, and a parent that is not shown above it."""
     run = node.run
     if run is None:
         return ""
     graph = text.line(run.graph, 80)
-    if node.note == "child of":
-        return f"{graph}  child of {short(run.parent_run_id or '')}"
-    return node.note or graph
+    if node.note == CHILD:
+        return f"{graph}  {CHILD} {short(run.parent_run_id or '')}"
+    return graph
 
 
 def _roll_up_pieces(roll_up: RollUp | None) -> Line:

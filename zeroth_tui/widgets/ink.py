@@ -2,66 +2,97 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, get_args
+from typing import Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.strip import Strip
+from textual.theme import Theme
 from textual.widget import Widget
 
 from zeroth_tui.line import Line, Role
 
-ROLES: tuple[Role, ...] = get_args(Role)
+
+class Ink(NamedTuple):
+    """A colour of the theme by its name, and what else sets text off."""
+
+    colour: str
+    bold: bool = False
+    underline: bool = False
+
+
+INKS: Final[dict[Role, Ink]] = {
+    "plain": Ink("foreground"),
+    "muted": Ink("text-muted"),
+    "strong": Ink("foreground", bold=True),
+    "key": Ink("text-primary"),
+    "string": Ink("text-success"),
+    "number": Ink("text-warning"),
+    "keyword": Ink("text-accent", bold=True),
+    "ok": Ink("text-success"),
+    "running": Ink("text-primary", bold=True),
+    "waiting": Ink("text-warning"),
+    "error": Ink("text-error", bold=True),
+    "warning": Ink("text-warning", bold=True),
+    "pending": Ink("text-secondary"),
+    "unknown": Ink("text-accent"),
+    "added": Ink("text-success"),
+    "removed": Ink("text-error"),
+    "changed": Ink("text-warning"),
+    "link": Ink("text-primary", underline=True),
+}
+"""How each role looks."""
 
 
 class InkWidget(Widget):
-    """Base of the widgets that draw lines of pieces themselves."""
+    """Base of the widgets that draw lines of pieces themselves.
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "ink--cursor",
-        "ink--cursor-blurred",
-        "ink--thumb",
-        "ink--track",
-        *(f"ink--{role}" for role in ROLES),
-    }
-
-    DEFAULT_CSS = """
-    InkWidget {
-        & > .ink--cursor { background: $block-cursor-background 40%; }
-        & > .ink--cursor-blurred { background: $foreground 8%; }
-        & > .ink--thumb { color: $scrollbar; }
-        & > .ink--track { color: $scrollbar-background; }
-        & > .ink--plain { color: $foreground; }
-        & > .ink--muted { color: $text-muted; }
-        & > .ink--strong { color: $foreground; text-style: bold; }
-        & > .ink--key { color: $text-primary; }
-        & > .ink--string { color: $text-success; }
-        & > .ink--number { color: $text-warning; }
-        & > .ink--keyword { color: $text-accent; text-style: bold; }
-        & > .ink--ok { color: $text-success; }
-        & > .ink--running { color: $text-primary; text-style: bold; }
-        & > .ink--waiting { color: $text-warning; }
-        & > .ink--error { color: $text-error; text-style: bold; }
-        & > .ink--warning { color: $text-warning; text-style: bold; }
-        & > .ink--pending { color: $text-secondary; }
-        & > .ink--unknown { color: $text-accent; }
-        & > .ink--added { color: $text-success; }
-        & > .ink--removed { color: $text-error; }
-        & > .ink--changed { color: $text-warning; }
-        & > .ink--link { color: $text-primary; text-style: underline; }
-    }
+    Colours are taken from the theme by name. As component classes of Textual each would be matched
+    with every rule of CSS, for every widget, whenever the focus moves: a fifth of the start.
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
-        self._styles_of: dict[str, Style] = {}
+        self._styles_of: dict[Role, Style] = {}
 
-    def ink(self, name: str) -> Style:
-        """Return the style of a role, looked up once until the theme changes."""
-        style = self._styles_of.get(name)
+    def on_mount(self) -> None:
+        """Follow the theme, of which no style of this widget speaks."""
+        self.app.theme_changed_signal.subscribe(self, self._take_theme)
+
+    def _take_theme(self, _theme: Theme) -> None:
+        self.notify_style_update()
+        self.refresh()
+
+    def ink(self, role: Role) -> Style:
+        """Return the style of a role, worked out once until the theme changes."""
+        style = self._styles_of.get(role)
         if style is None:
-            style = self._styles_of[name] = self.get_component_rich_style(f"ink--{name}")
+            ink = INKS[role]
+            style = self._styles_of[role] = self.colour(ink.colour) + Style(
+                bold=ink.bold or None, underline=ink.underline or None
+            )
         return style
+
+    def colour(self, name: str) -> Style:
+        """Return a colour of the theme over the background."""
+        ground = self.background_colors[1]
+        return Style.from_color(self._over(ground, name).rich_color, ground.rich_color)
+
+    def wash(self, name: str, strength: float) -> Style:
+        """Return the background with some of a colour of the theme over it."""
+        return Style.from_color(
+            None, self._over(self.background_colors[1], name, strength).rich_color
+        )
+
+    def _over(self, ground: Color, name: str, strength: float = 1) -> Color:
+        word = self.app.theme_variables[name]
+        if word.endswith("%"):  # as in `auto 60%`
+            word, share = word.rsplit(maxsplit=1)
+            strength *= float(share.removesuffix("%")) / 100
+        if word == "auto":
+            return ground + ground.get_contrast_text(strength)
+        return ground + Color.parse(word).multiply_alpha(strength)
 
     def strip(self, line: Line, width: int, background: Style | None = None) -> Strip:
         """Return a line in exactly `width` cells; what does not fit ends in `…`."""

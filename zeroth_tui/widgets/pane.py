@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from zeroth_tui.line import Row
 from zeroth_tui.widgets.row_list import RowList
-from zeroth_tui.widgets.row_source import FixedRows
+from zeroth_tui.widgets.row_source import FixedRows, RowSource
 
-Build = Callable[[int], tuple[Row, ...]]
+Build = Callable[[int], tuple[Row, ...] | RowSource]
 """Lays out a pane's rows for a width in cells."""
 
 
@@ -23,6 +23,7 @@ class Pane(RowList):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._build: Build = nothing
+        self._wanted: object | None = None
 
     def present(self, build: Build, *, item: object | None = None) -> None:
         """Show other rows; the cursor keeps its item unless `item` says otherwise."""
@@ -32,8 +33,11 @@ class Pane(RowList):
     def rebuild(self, item: object | None = None) -> None:
         """Lay the rows out again, for the width and the moment that it is now."""
         # The scroll bar's column is kept free, so that its coming and going moves nothing.
-        rows = self._build(max(1, self.size.width - 1)) if self.size.width else ()
-        self.show(FixedRows(rows), item=item)
+        wanted, width = item or self._wanted, self.size.width
+        rows = self._build(max(1, width - 1)) if width else ()
+        # A pane that has not been laid out yet puts the cursor there when it is.
+        self._wanted = None if width else wanted
+        self.show(FixedRows(rows) if isinstance(rows, tuple) else rows, item=wanted)
 
     def on_resize(self) -> None:
         """Lay the rows out for the new width."""

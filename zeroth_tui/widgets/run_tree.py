@@ -11,37 +11,36 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from zeroth_store.browse import RunKey, RunSummary, ThreadKey
-from zeroth_tui.views.flat_rows import FlatRows
-from zeroth_tui.views.run_tree import Forest, More, Node, nodes
+from zeroth_store.browse import RunKey, RunOrder, RunSummary, ThreadKey
+from zeroth_tui.views import list_words
+from zeroth_tui.views.columns import Columns
+from zeroth_tui.views.flat_rows import FlatLook, FlatRows
+from zeroth_tui.views.run_tree import Forest, Node
 from zeroth_tui.views.tree_rows import TreeRows
+from zeroth_tui.widgets.folding_list import FoldingList
+from zeroth_tui.widgets.ghost import WithGhost
 from zeroth_tui.widgets.row_list import RowList
 
 
-class RunTree(RowList):
+class RunTree(FoldingList):
     """Draws a Forest; says when more of it is wanted and which run the cursor is on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "unfold", "Unfold", show=False, id="tree.unfold"),
-        Binding("left,h", "fold", "Fold", show=False, id="tree.fold"),
-        Binding("n", "failure(1)", "Next failure", show=False, id="tree.next_failure"),
-        Binding("N", "failure(-1)", "Previous failure", show=False, id="tree.previous_failure"),
+        Binding("space", "mark", "Mark", show=False, id="tree.mark", tooltip="Mark this run"),
     ]
 
     forest: reactive[Forest | None] = reactive(None, init=False)
     """What is loaded; None until the first page is there."""
+    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False)
+    """The runs that are marked, in sight or not."""
+    arrived: reactive[int] = reactive(0, init=False)
+    """How many rows came in above what is in sight since the list was left alone."""
 
     @dataclass
-    class Toggled(Message):
-        """A thread or run is to be opened or closed."""
+    class Marked(Message):
+        """A run is to be marked, or no longer."""
 
-        key: ThreadKey | RunKey
-
-    @dataclass
-    class MoreWanted(Message):
-        """The cursor is on the row that stands for the next page."""
-
-        after: int
+        key: RunKey
 
     @dataclass
     class StretchWanted(Message):
@@ -53,49 +52,76 @@ class RunTree(RowList):
             """Only where the list stands now matters."""
             return isinstance(message, RunTree.StretchWanted)
 
+    @dataclass
+    class Headed(Message):
+        """The list has other columns, or none."""
+
+        columns: Columns
+        order: RunOrder
+
     def __init__(self, clock: Callable[[], datetime]) -> None:
         """Count ages by `clock`."""
         super().__init__(id="tree")
         self._clock = clock
 
+    @property
+    def rows(self) -> TreeRows | FlatRows | None:
+        """The rows of the forest; None until there is one."""
+        source = self.source.rows if isinstance(self.source, WithGhost) else self.source
+        return source if isinstance(source, TreeRows | FlatRows) else None
+
+    @property
+    def position(self) -> int:
+        """The position of the run, or of the thread in the tree, that is first in sight."""
+        return self._position_of(self.top)
+
+    @property
+    def place(self) -> int:
+        """The position of the run, or of the thread in the tree, that the cursor is on."""
+        return self._position_of(self.cursor)
+
+    @property
+    def thread(self) -> ThreadKey | None:
+        """The thread that the cursor is in, in the tree."""
+        if not isinstance(self.rows, TreeRows) or not len(self.rows):
+            return None
+        thread = self.rows.forest.threads.get(self._position_of(self.cursor))
+        return None if thread is None else thread.key
+
     def watch_forest(self, forest: Forest | None) -> None:
-        """Draw the tree as it is now."""
-        if forest is None:
-            return
-        if forest.flat is not None:
-            self.show(FlatRows(forest.flat, self._clock(), with_scope=forest.with_scope))
+        """Draw the list as it is now."""
+        if forest is not None:
+            self._draw(forest)
             self._ask_for_missing()
-        else:
-            rows, now = nodes(forest), self._clock()
-            self.show(TreeRows(rows, forest.roll_ups, now, with_scope=forest.with_scope))
+            self._head()
+
+    def watch_marks(self) -> None:
+        """Draw the marks."""
+        if self.forest is not None:
+            self._draw(self.forest)
 
     def watch_top(self) -> None:
         """Draw what is in sight now, and ask for what is not loaded of it."""
         super().watch_top()
+        if self.top == 0:
+            self.arrived = 0
         self._ask_for_missing()
 
-    def _ask_for_missing(self) -> None:
-        stop = self.top + max(1, self.size.height)
-        if isinstance(self.source, FlatRows) and self.source.runs.missing(self.top, stop):
-            self.post_message(self.StretchWanted(self.top))
+    def on_resize(self) -> None:
+        """Choose the columns for the new width."""
+        super().on_resize()
+        self._head()
+
+    def on_row_list_moved(self, event: RowList.Moved) -> None:
+        """Let go of a row that is gone."""
+        if event.by_hand and isinstance(self.source, WithGhost) and self.cursor != self.source.at:
+            self.show(self.source.rows)
 
     def tick(self) -> None:
         """Count ages to now."""
-        if isinstance(self.source, TreeRows | FlatRows):
-            self.source.now = self._clock()
+        if self.rows is not None:
+            self.rows.now = self._clock()
         super().tick()
-
-    @property
-    def node(self) -> Node | None:
-        """What the cursor is on."""
-        if isinstance(self.source, TreeRows) and len(self.source):
-            return self.source.node(self.cursor)
-        return None
-
-    def on_row_list_moved(self, event: RowList.Moved) -> None:
-        """Ask for the next page when the cursor reaches its row."""
-        if isinstance(event.item, More):
-            self.post_message(self.MoreWanted(event.item.after))
 
     def action_open(self) -> None:
         """Open or close a thread; open a run on the right."""
@@ -104,49 +130,85 @@ class RunTree(RowList):
         else:
             super().action_open()
 
-    def action_unfold(self) -> None:
-        """Open what the cursor is on; when it is open, go into it."""
-        node = self.node
-        if node is None or node.open is None:
-            return
-        if node.open:
+    def action_mark(self) -> None:
+        """Mark the run under the cursor, or take its mark away, and go on to the next row."""
+        if isinstance(self.item, RunKey):
+            self.post_message(self.Marked(self.item))
             self.action_move(1)
-        else:
-            self._toggle(node)
 
-    def action_fold(self) -> None:
-        """Close what the cursor is on; when it is closed, go to what it hangs under."""
-        node = self.node
-        if node is None:
-            return
-        if node.open:
-            self._toggle(node)
-            return
-        for at in range(self.cursor - 1, -1, -1):
-            above = self._node_at(at)
-            if above is not None and above.depth < node.depth:
-                self.cursor = at
-                return
+    def _draw(self, forest: Forest) -> None:
+        """Show the rows of a forest: the cursor stays on its run, a list at its top there."""
+        rows = self._rows_of(forest)
+        was_at_top = self.top == 0
+        before = None if self.item is None else self.source.find(self.item)
+        found = rows.find(self.item)
+        if forest.again and found is None and isinstance(self.item, RunKey) and before is not None:
+            self.show(WithGhost(rows, min(self.cursor, len(rows)), self.item))
+        elif forest.again or found is not None or not len(rows):
+            self.show(rows)
+        else:  # another list, which does not have it: it is read from its beginning
+            self.show(rows, item=rows.row(0, self.size.width).item)
+        if not forest.again:
+            self.arrived = 0
+        elif was_at_top:
+            self.top = max(0, self.cursor - max(1, self.size.height) + 1)
+        elif found is not None and before is not None:
+            self.arrived += max(0, found - before)
 
-    def action_failure(self, direction: int) -> None:
-        """Move to the next or previous failed run in sight of the tree."""
-        at = self.cursor + direction
-        while 0 <= at < len(self.source):
-            run = self._run_at(at)
-            if run is not None and run.status == "FAILED":
-                self.cursor = at
-                return
-            at += direction
+    def _rows_of(self, forest: Forest) -> TreeRows | FlatRows:
+        now = self._clock()
+        if forest.flat is None:
+            return TreeRows(forest, now, marks=self.marks)
+        words = list_words.empty(
+            filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
+        )
+        how = FlatLook(forest.with_scope, forest.failures, self.marks, words)
+        rows = FlatRows(forest.flat, now, how)
+        rows.width = self._columns_width
+        return rows
 
-    def _run_at(self, index: int) -> RunSummary | None:
-        if isinstance(self.source, FlatRows):
-            return self.source.runs.runs.get(index)
-        node = self._node_at(index)
+    def _head(self) -> None:
+        """Say which columns there are."""
+        if not isinstance(self.rows, FlatRows):
+            self.post_message(self.Headed(Columns(()), RunOrder()))
+        elif self.size.width:
+            self.rows.width = self._columns_width
+            columns = self.rows.columns(self._columns_width)
+            self.post_message(self.Headed(columns, self.rows.runs.order))
+
+    @property
+    def _columns_width(self) -> int:
+        """The cells beside the scroll bar, also while there is none: columns never move."""
+        return max(0, self.size.width - 1)
+
+    def _ask_for_missing(self) -> None:
+        stop = self.top + max(1, self.size.height)
+        if self.rows is not None and self.rows.missing(self.top, stop):
+            self.post_message(self.StretchWanted(self._position_of(self.top)))
+
+    def _position_of(self, row: int) -> int:
+        """Return the position of a row's run, or of its thread in the tree."""
+        if isinstance(self.rows, TreeRows):
+            return self.rows.position(min(self._inner(row), max(0, len(self.rows) - 1)))
+        return self._inner(row)
+
+    def run_at(self, index: int) -> RunSummary | None:
+        """Return the run of a row; None for the other rows of a tree."""
+        if isinstance(self.rows, FlatRows):
+            return self.rows.runs.runs.get(self._inner(index))
+        node = self.node_at(index)
         return node.run if node is not None and node.kind == "run" else None
 
-    def _node_at(self, index: int) -> Node | None:
-        return self.source.node(index) if isinstance(self.source, TreeRows) else None
+    def node_at(self, index: int) -> Node | None:
+        """Return what a row of the tree stands for."""
+        if not isinstance(self.rows, TreeRows) or not len(self.rows):
+            return None
+        return self.rows.node(min(self._inner(index), len(self.rows) - 1))
 
-    def _toggle(self, node: Node) -> None:
-        if isinstance(node.item, ThreadKey | RunKey):
-            self.post_message(self.Toggled(node.item))
+    def is_unread(self, index: int) -> bool:
+        """Whether a row is not loaded yet."""
+        rows = self.rows
+        return isinstance(rows, FlatRows) and self._inner(index) not in rows.runs.runs
+
+    def _inner(self, index: int) -> int:
+        return self.source.inner(index) if isinstance(self.source, WithGhost) else index

@@ -16,24 +16,28 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import ContentSwitcher, Input
 
-from zeroth_store.browse import RunKey
-from zeroth_tui.line import Line, Row
-from zeroth_tui.views.header import header_rows
+from zeroth_store.browse import RunKey, Spot
+from zeroth_tui.line import Line
 from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.state_parts import part_of, step_of
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, find
-from zeroth_tui.widgets.ink import Lines
+from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane
 from zeroth_tui.widgets.pane import Pane, nothing
 from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.run_header import RunHeader
 from zeroth_tui.widgets.run_tabs import (
     CHECKPOINTS,
     CONDITIONS,
     FAILURE,
+    GRAPH,
     RAW,
     STATE,
     TABS,
     TIMELINE,
     first_step,
+    opening_tab,
     pane_id,
+    tab_item,
     tab_rows,
 )
 from zeroth_tui.widgets.state_pane import StatePane
@@ -60,10 +64,11 @@ class RunView(Vertical):
     step: reactive[int | None] = reactive(None, init=False)
     """`Step.index` of the selected step; None where the run has none."""
 
-    header = query_one("#run-header", Lines)
+    header = query_one(RunHeader)
     tabs = query_one(TabBar)
     panes = query_one(ContentSwitcher)
     timeline = query_one(TimelinePane)
+    checkpoints = query_one(CheckpointsPane)
     state = query_one(StatePane)
     search_input = query_one("#search", Input)
 
@@ -78,17 +83,17 @@ class RunView(Vertical):
         super().__init__(id="run")
         self._clock = clock
         self._zone = zone
-        self._note: tuple[Row, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Header, names of the panes, panes."""
-        yield Lines(id="run-header")
+        yield RunHeader(self._clock, self._zone)
         yield TabBar(TABS)
         with ContentSwitcher(initial=pane_id(TIMELINE)):
             yield TimelinePane(pane_id(TIMELINE))
             yield Pane(id=pane_id(CONDITIONS))
             yield StatePane(pane_id(STATE))
-            for index in (CHECKPOINTS, FAILURE, RAW):
+            yield CheckpointsPane(pane_id(CHECKPOINTS), self._clock, self._zone)
+            for index in (FAILURE, RAW, GRAPH):
                 yield Pane(id=pane_id(index))
         yield Input(placeholder="find keys and values", id="search")
 
@@ -111,8 +116,8 @@ class RunView(Vertical):
     def say(self, *lines: Line) -> None:
         """Show a few lines instead of a run."""
         self.loaded = None
-        self._note = tuple(Row(line) for line in lines)
-        self._draw_header()
+        self.remove_class("-as-of")
+        self.header.say(lines)
         for index in range(len(TABS)):
             if index != STATE:
                 self._pane(index).present(nothing)
@@ -122,14 +127,12 @@ class RunView(Vertical):
         """Draw another run, or the same one as it is now."""
         if new is None:
             return
-        same = old is not None and old.detail.summary.key == new.detail.summary.key
+        same = old is not None and new.same_as(old)
         if not same:
             self.set_reactive(RunView.step, first_step(new))
-            if new.detail.summary.status == "FAILED":
-                self.tab = FAILURE
-            elif self.tab == FAILURE:
-                self.tab = TIMELINE
-        self._draw_header()
+            self.tab = opening_tab(old, new, self.tab)
+        self.set_class(new.as_of is not None, "-as-of")
+        self.header.show_run(new)
         self._draw_pane(at_step=not same)
 
     def watch_tab(self, tab: int) -> None:
@@ -145,6 +148,14 @@ class RunView(Vertical):
         """Show the selected step where one step is shown."""
         self._draw_state()
 
+    def show_spot(self, spot: Spot) -> None:
+        """Show a value that a search has found, in its step."""
+        if self.loaded is not None and (step := step_of(self.loaded, spot)) is not None:
+            self.step = step
+        self.tab = STATE
+        self._draw_state()
+        self.state.go_to(*part_of(spot))
+
     def focus_pane(self) -> None:
         """Put the focus on the open pane."""
         self._pane(self.tab).focus()
@@ -152,13 +163,9 @@ class RunView(Vertical):
     def tick(self) -> None:
         """Let the bars and ages of a run that is not over go on."""
         if self.loaded is not None and self.loaded.live:
-            self._draw_header()
+            self.header.show_run(self.loaded)
             if self.tab in (TIMELINE, FAILURE):
                 self._pane(self.tab).rebuild()
-
-    def on_resize(self) -> None:
-        """Lay out the header for the new width."""
-        self._draw_header()
 
     @on(TabBar.Chosen)
     def open_tab(self, event: TabBar.Chosen) -> None:
@@ -212,20 +219,11 @@ class RunView(Vertical):
             return
         at = order.index(self.step) if self.step in order else 0
         self.step = order[max(0, min(at + by, len(order) - 1))]
-        if self.tab == TIMELINE:
-            self.timeline.rebuild(StepItem(self.step))
+        if self.loaded is not None and self.tab in (TIMELINE, GRAPH):
+            self._pane(self.tab).rebuild(tab_item(self.tab, self.loaded, self.step))
 
     def _pane(self, index: int) -> Pane:
         return self.query_one(f"#{pane_id(index)}", Pane)
-
-    def _draw_header(self) -> None:
-        if self.loaded is None:
-            self.header.show(tuple(row.line for row in self._note))
-            return
-        loaded, now = self.loaded, self._clock()
-        width = max(20, self.size.width)
-        rows = header_rows(loaded.detail, loaded.related, now, self._zone, width)
-        self.header.show(tuple(row.line for row in rows))
 
     def _draw_pane(self, *, at_step: bool) -> None:
         """Draw the open pane; `at_step` puts its cursor on the selected step."""
@@ -233,8 +231,10 @@ class RunView(Vertical):
             return
         if self.tab == STATE:
             self._draw_state()
+        elif self.tab == CHECKPOINTS:
+            self.checkpoints.show_run(self.loaded)
         else:
-            item = StepItem(self.step) if at_step and self.step is not None else None
+            item = tab_item(self.tab, self.loaded, self.step) if at_step else None
             build = tab_rows(self.tab, self.loaded, self.timeline, self._clock, self._zone)
             self._pane(self.tab).present(build, item=item)
 

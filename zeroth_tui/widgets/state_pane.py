@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Final
@@ -12,51 +11,25 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from zeroth_tui.line import Piece, Row
+from zeroth_tui.line import Row
 from zeroth_tui.text import MASK, line, mask_json, one_line_json
 from zeroth_tui.views.json_tree import JsonTree, Path, path_text
+from zeroth_tui.views.json_tree.rows import raw_rows
 from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.state_parts import (
+    DIFFERENCE,
+    OUTPUT,
+    PARTS,
+    difference_rows,
+    heading_rows,
+    part_text,
+)
 from zeroth_tui.views.step import Step, find
 from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
+from zeroth_tui.widgets.tree_source import TreeSource
 
-PARTS: Final = ("Input", "Output", "Difference", "Run output", "Metadata")
 _MOST_HITS: Final = 1000
-_INPUT, _OUTPUT, _DIFFERENCE, _RUN_OUTPUT, _METADATA = PARTS
-
-
-class TreeSource:
-    """A heading over the rows of a JSON tree."""
-
-    def __init__(self, heading: tuple[Row, ...], tree: JsonTree, path: Callable[[], str]) -> None:
-        """Show `heading`, then the path of the cursor, then the tree."""
-        self._heading = heading
-        self._tree = tree
-        self._path = path
-
-    def __len__(self) -> int:
-        """Return how many rows there are."""
-        return self._above + self._tree.row_count
-
-    @property
-    def _above(self) -> int:
-        return len(self._heading) + 1
-
-    def row(self, index: int, width: int) -> Row:  # noqa: ARG002 - the list cuts with a mark
-        """Return one row."""
-        if index < len(self._heading):
-            return self._heading[index]
-        if index < self._above:
-            return Row((Piece(self._path(), "muted"),))
-        at = index - self._above
-        return self._tree.rows(at, at + 1)[0]
-
-    def find(self, item: object) -> int | None:
-        """Return where a JSON path is shown, or None."""
-        if not isinstance(item, tuple):
-            return None
-        at = self._tree.index_of(item)
-        return None if at is None else at + self._above
 
 
 class StatePane(Pane):
@@ -66,6 +39,9 @@ class StatePane(Pane):
         Binding("right,l", "part(1)", "Next part", id="state.next", tooltip="Input, output, ..."),
         Binding("left,h", "part(-1)", "Previous part", show=False, id="state.previous"),
         Binding("space", "open", "Fold", show=False, id="state.fold"),
+        Binding("e", "fold_all(False)", "Expand all", show=False, id="state.expand"),
+        Binding("c", "fold_all(True)", "Collapse all", show=False, id="state.collapse"),
+        Binding("R", "raw", "Raw text", show=False, id="state.raw", tooltip="The text as stored"),
         Binding("v", "reveal", "Reveal", id="state.reveal", tooltip="Show this secret"),
         Binding("slash", "search", "Search", id="state.search", tooltip="Find in this value"),
         Binding("n", "hit(1)", "Next hit", show=False, id="state.next_hit"),
@@ -84,14 +60,15 @@ class StatePane(Pane):
         self._hit = -1
         self._run: LoadedRun | None = None
         self._step: Step | None = None
-        self._part = _OUTPUT
+        self._part = OUTPUT
+        self._raw = False
         self._trees: dict[str, tuple[str | None, JsonTree]] = {}
 
     @property
     def json_tree(self) -> JsonTree | None:
-        """The JSON tree on show; None in the Difference part."""
+        """The JSON tree on show; None in the Difference part and for raw text."""
         kept = self._trees.get(self._part)
-        return None if kept is None or self._part == _DIFFERENCE else kept[1]
+        return None if kept is None or self._raw or self._part == DIFFERENCE else kept[1]
 
     def show_step(self, run: LoadedRun | None, index: int | None) -> None:
         """Show one step of a run; no index means the run has no steps."""
@@ -103,6 +80,14 @@ class StatePane(Pane):
         """Show the part that is open."""
         self.show(self._rows(), item=item)
 
+    def go_to(self, part: str, path: Path) -> None:
+        """Show a part, unfolded at a value and with the cursor on it."""
+        self._part, self._raw = part, False
+        self.rebuild()
+        if self.json_tree is not None:
+            self.json_tree.show(path)
+            self.rebuild(path)
+
     def action_part(self, by: int) -> None:
         """Show the next or previous part."""
         self._part = PARTS[(PARTS.index(self._part) + by) % len(PARTS)]
@@ -113,6 +98,21 @@ class StatePane(Pane):
         if self.json_tree is not None and isinstance(self.item, tuple):
             self.json_tree.toggle(self.item)
             self.rebuild()
+
+    def action_fold_all(self, fold: bool) -> None:
+        """Close everything, or open everything that is not too much."""
+        if self.json_tree is None:
+            return
+        if fold:
+            self.json_tree.collapse_all()
+        elif not self.json_tree.expand_all():
+            self.notify("Only a part is unfolded: the value is very large", markup=False)
+        self.rebuild()
+
+    def action_raw(self) -> None:
+        """Show the text as it is stored, or the tree again."""
+        self._raw = not self._raw
+        self.rebuild()
 
     def action_reveal(self) -> None:
         """Show the masked value under the cursor."""
@@ -170,63 +170,22 @@ class StatePane(Pane):
     def _rows(self) -> RowSource:
         if self._run is None:
             return FixedRows(())
-        heading = (self._title(), self._part_names())
-        if self._part == _DIFFERENCE:
-            return FixedRows((*heading, Row(()), *self._difference(self._run)))
-        return TreeSource(heading, self._tree_of(self._run, self._part), self._cursor_path)
+        heading = heading_rows(self._step, self._part)
+        if self._part == DIFFERENCE:
+            return FixedRows((*heading, Row(()), *difference_rows(self._run, self._step)))
+        stored = part_text(self._run, self._step, self._part)
+        if self._raw and stored is not None:
+            return FixedRows((*heading, Row(()), *raw_rows(stored)))
+        return TreeSource(heading, self._tree_of(stored), self._cursor_path)
 
     def _cursor_path(self) -> str:
         return path_text(self.item) if isinstance(self.item, tuple) else ""
 
-    def _title(self) -> Row:
-        if self._step is None:
-            return Row((Piece("no step recorded", "muted"),))
-        visit = f" #{self._step.visit}" if self._step.visit > 1 else ""
-        status = line(self._step.status, 40)
-        return Row(
-            (Piece(f"{line(self._step.node_id, 80)}{visit}", "strong"), Piece(f"  {status}"))
-        )
-
-    def _part_names(self) -> Row:
-        names = []
-        for part in PARTS:
-            is_open = part == self._part
-            names.append(Piece(f"[{part}]" if is_open else part, "strong" if is_open else "muted"))
-            names.append(Piece("  "))
-        return Row(tuple(names))
-
-    def _tree_of(self, run: LoadedRun, part: str) -> JsonTree:
-        """Return the tree of a part; for another text, folded as the last one was."""
-        text = self._text_of(run, part)
-        kept = self._trees.get(part)
+    def _tree_of(self, text: str | None) -> JsonTree:
+        """Return the tree of the open part; for another text, folded as the last one was."""
+        kept = self._trees.get(self._part)
         if kept is not None and kept[0] == text:
             return kept[1]
         tree = JsonTree(text) if kept is None else kept[1].with_text(text)
-        self._trees[part] = (text, tree)
+        self._trees[self._part] = (text, tree)
         return tree
-
-    def _text_of(self, run: LoadedRun, part: str) -> str | None:
-        match part:
-            case "Run output":
-                return run.detail.output
-            case "Metadata":
-                return run.detail.metadata
-            case _:
-                return self._payload(run, part)
-
-    def _payload(self, run: LoadedRun, part: str) -> str | None:
-        step = self._step
-        if step is None:
-            return None
-        entry = next((entry for entry in run.detail.history if entry.index == step.index), None)
-        if entry is not None:
-            return entry.input if part == _INPUT else entry.output
-        in_flight = part == _INPUT and step.node_id == run.detail.in_flight_node
-        return run.detail.in_flight_input if in_flight else None
-
-    def _difference(self, run: LoadedRun) -> tuple[Row, ...]:
-        if self._step is None:
-            return (Row((Piece("no step recorded", "muted"),)),)
-        from zeroth_tui.views.json_diff import diff, diff_rows
-
-        return diff_rows(diff(self._payload(run, _INPUT), self._payload(run, _OUTPUT)))

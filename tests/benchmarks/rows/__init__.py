@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.report import Row
-from tests.benchmarks.rows import idle, start, store
+from tests.benchmarks.rows import idle, lists, opening, start, store
 from tests.benchmarks.setting import Setting
 
 GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "start": start.rows,
     "idle": idle.rows,
     "store": store.rows,
+    "opening": opening.rows,
+    "lists": lists.rows,
 }
 """Each group by its name on the command line."""

@@ -1,0 +1,116 @@
+"""The part of the explorer that goes to a run or a thread, wherever it is in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import ClassVar
+
+import msgspec
+from textual import work
+from textual.command import Provider
+
+from zeroth_store.browse import RunKey, RunSummary, ThreadKey, ThreadSummary
+from zeroth_store.errors import StoreError
+from zeroth_tui.screens.finding_screen import FindingScreen
+from zeroth_tui.text import line
+from zeroth_tui.views.loaded import LoadedRun
+from zeroth_tui.views.named_views import reopen_command
+from zeroth_tui.widgets.run_tabs import TABS
+
+
+def _palette() -> type[Provider]:
+    from zeroth_tui.screens.palette import RunsProvider
+
+    return RunsProvider
+
+
+class GoingScreen(FindingScreen):
+    """Opens what was asked for at the start, in the palette or by a link."""
+
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+
+    def start(self) -> None:
+        """Show what the explorer was opened for."""
+        opening = self._opening
+        self.start_with(opening.view)
+        if opening.run_id:
+            self._find_run(opening.run_id)
+        else:
+            self.read_list()
+
+    @work(exclusive=True, group="tree")
+    async def _find_run(self, run_id: str) -> None:
+        """Open the run that was asked for."""
+        try:
+            found = await self._browser.find(run_id)
+        except StoreError as error:
+            self._trouble(error)
+            return
+        runs = [one for one in found if isinstance(one, RunSummary)]
+        exact = [run for run in runs if run.key.run_id == run_id] or runs
+        if exact:
+            self._first_tab = self._opening.tab
+            self.open_run(exact[0])
+        else:
+            words = f"No run has an id that begins with {line(run_id, 80)}"
+            self.notify(words, severity="warning", markup=False)
+            self.read_list()
+
+    def open_run(self, run: RunSummary) -> None:
+        """Put the cursor on a run, in its thread where that is in sight, else in a flat list."""
+        self._looked_at = run.key
+        if run.thread_id is not None:
+            thread = ThreadKey(run.key.tenant_id, run.key.workspace_scope, run.thread_id)
+            self._wanted = self._wanted.opened(thread)
+            self._near = thread
+        self._leave_filter_for(run.key)
+
+    def open_thread(self, key: ThreadKey) -> None:
+        """Unfold a thread and put the cursor on it."""
+        self._wanted = msgspec.structs.replace(self._wanted.opened(key), mode="threads")
+        self._leave_filter_for(key)
+
+    def _leave_filter_for(self, key: RunKey | ThreadKey) -> None:
+        self._going = key
+        self.run_tree.focus()
+        if self._wanted.filter is not None:
+            self.filter_bar.value = ""  # says Changed, which reads the list
+        else:
+            self.read_list()
+
+    def watch_opened(self, opened: LoadedRun | None) -> None:
+        """Go to the tab, or to the value, for which a run was opened."""
+        if opened is not None and opened.detail.summary.key != self._shown:
+            self._shown = opened.detail.summary.key
+            self.call_after_refresh(self._go_inside)
+
+    def _go_inside(self) -> None:
+        tab, self._first_tab = self._first_tab, ""
+        if tab.title() in TABS:
+            self.run_view.tab = TABS.index(tab.title())
+        self._spot_shown = None
+        self.go_to_spot()
+
+    def reopen_command(self) -> str:
+        """Return the shell command that opens what is on show again."""
+        wanted, inside = self._wanted, self.run_view.has_focus_within
+        run = self._looked_at.run_id if self._looked_at is not None and inside else None
+        return reopen_command(
+            self._opening.location,
+            self.filter_bar.applied,
+            wanted.order,
+            wanted.mode,
+            run,
+            TABS[self.run_view.tab] if run is not None else None,
+        )
+
+    # What the palette asks
+
+    async def look_up(self, text: str) -> tuple[RunSummary | ThreadSummary, ...]:
+        """Return the runs and threads that fit a text, the best first. Raises a StoreError."""
+        return await self._browser.find(text)
+
+    def now(self) -> datetime:
+        """Return the time from which ages are counted."""
+        return self._clock()

@@ -1,0 +1,85 @@
+"""A list whose rows fold, and in which the failures are a key apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_tui.views.run_tree import Node
+from zeroth_tui.widgets.row_list import RowList
+
+
+class FoldingList(RowList):
+    """Keys for the tree of threads and runs; what its rows are is up to the class below."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l", "unfold", "Unfold", show=False, id="tree.unfold"),
+        Binding("left,h", "fold", "Fold", show=False, id="tree.fold"),
+        Binding("n", "failure(1)", "Next failure", show=False, id="tree.next_failure"),
+        Binding("N", "failure(-1)", "Previous failure", show=False, id="tree.previous_failure"),
+    ]
+
+    @dataclass
+    class Toggled(Message):
+        """A thread or run is to be opened or closed."""
+
+        key: ThreadKey | RunKey
+
+    def node_at(self, index: int) -> Node | None:
+        """Return what a row of the tree stands for."""
+        raise NotImplementedError
+
+    def run_at(self, index: int) -> RunSummary | None:
+        """Return the run of a row; None for the other rows of a tree."""
+        raise NotImplementedError
+
+    def is_unread(self, index: int) -> bool:
+        """Whether a row is not loaded yet."""
+        raise NotImplementedError
+
+    @property
+    def node(self) -> Node | None:
+        """What the cursor is on, in the tree."""
+        return self.node_at(self.cursor) if len(self.source) else None
+
+    def action_unfold(self) -> None:
+        """Open what the cursor is on; when it is open, go into it."""
+        node = self.node
+        if node is None or node.open is None:
+            return
+        if node.open:
+            self.action_move(1)
+        else:
+            self._toggle(node)
+
+    def action_fold(self) -> None:
+        """Close what the cursor is on; when it is closed, go to what it hangs under."""
+        node = self.node
+        if node is None:
+            return
+        if node.open:
+            self._toggle(node)
+            return
+        for at in range(self.cursor - 1, -1, -1):
+            above = self.node_at(at)
+            if above is not None and above.depth < node.depth:
+                self.cursor = at
+                return
+
+    def action_failure(self, direction: int) -> None:
+        """Move to the next or previous failed run; as far as rows are loaded, else to their end."""
+        at = self.cursor + direction
+        while 0 <= at < len(self.source):
+            run = self.run_at(at)
+            if (run is not None and run.status == "FAILED") or self.is_unread(at):
+                self.cursor = at
+                return
+            at += direction
+
+    def _toggle(self, node: Node) -> None:
+        if isinstance(node.item, ThreadKey | RunKey):
+            self.post_message(self.Toggled(node.item))
