@@ -13,10 +13,12 @@ NOTHING: Final = "—"
 """Stands where no value is stored."""
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_MANY_DAYS: Final = 100
+"""From here on hours say nothing more."""
 
 
 def duration(seconds: float | None) -> str:
-    """Return a length of time: `123ms`, `12.4s`, `4m12s`, `3h05m`, `2d04h`; negative: `-0.8s`."""
+    """Return a length of time: `123ms`, `12.4s`, `4m12s`, `3h05m`, `2d04h`, `309d`, `-0.8s`."""
     if seconds is None or not math.isfinite(seconds):
         return NOTHING
     if seconds <= -0.05:
@@ -35,7 +37,8 @@ def _long(seconds: float) -> str:
         return f"{whole // _MINUTE}m{whole % _MINUTE:02}s"
     if whole < _DAY:
         return f"{whole // _HOUR}h{whole % _HOUR // _MINUTE:02}m"
-    return f"{whole // _DAY}d{whole % _DAY // _HOUR:02}h"
+    days, rest = divmod(whole, _DAY)
+    return f"{days}d" if days >= _MANY_DAYS else f"{days}d{rest // _HOUR:02}h"
 
 
 def age(then: datetime | None, now: datetime) -> str:

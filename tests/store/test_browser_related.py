@@ -212,3 +212,20 @@ async def test_one_checkpoint_id_in_two_scopes_is_two_checkpoints(tmp_path: Path
         async with SQLiteRunBrowser(guest.path) as browser:
             assert await browser.checkpoint(key("r"), "c") == "{}"
             assert await browser.checkpoint(RunKey("acme", "null", "r"), "c") == '{"acme": 1}'
+
+
+async def test_children_of_a_large_table_are_found_near_their_parent_at_once(
+    tmp_path: Path,
+) -> None:
+    with Guest(tmp_path / "guest.db") as guest:
+        guest.run("parent")
+        guest.run("near", metadata={"parent_run_id": "parent"})
+        guest.run("late", metadata={"parent_run_id": "parent"})
+        guest.sql("UPDATE runs SET rowid = 60000 WHERE run_id = 'late'")
+        async with SQLiteRunBrowser(guest.path) as browser:
+            key = RunKey("default", "null", "parent")
+            found = (await browser.related(key)).children
+            assert [run.key.run_id for run in found] == ["near"]
+            await browser.keep_index()  # which knows of all
+            found = (await browser.related(key)).children
+            assert [run.key.run_id for run in found] == ["near", "late"]

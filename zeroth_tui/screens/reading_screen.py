@@ -65,6 +65,7 @@ class ReadingScreen(Screen[None]):
         self._facts = DatabaseFacts(name, read_only=operator is None)
         self._snapshot = False
         self._arrived = False
+        self._first_index = True
         self._looked_at: RunKey | None = None
         self._shape: Shape | None = None
         self._opening = opening
@@ -149,8 +150,13 @@ class ReadingScreen(Screen[None]):
         except StoreError as error:
             self._trouble(error)
             return
+        if self._first_index:  # what was read without it may lack what only the index finds
+            self._first_index = False
+            self._reopen()
+            if not self._wanted.searches:
+                self._reload()
         # A flat list is read from the index, which only now knows of the last changes.
-        if self._wanted.flat and not self._wanted.searches:
+        elif self._wanted.flat and not self._wanted.searches:
             self._reload()
 
     @work(exclusive=True, group="counts")

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.sqlite.cells import bind, read_cell, read_inner
 from zeroth_store.sqlite.finding import find_run, scope_of
-from zeroth_store.sqlite.index_source import summaries_at
+from zeroth_store.sqlite.index_source import FIRST, LAST, summaries_at
 from zeroth_store.sqlite.jsontext import NOTHING
 from zeroth_store.sqlite.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import Table
+from zeroth_store.sqlite.tables import Table, is_small
+
+_SOON: Final = 20_000
+"""How many rows behind a run are looked through for its children."""
 
 
 class _Links(msgspec.Struct):
@@ -35,23 +39,26 @@ def children_of(
     """Return the runs whose metadata names this one as parent, oldest first, in any thread.
 
     Where those with rowids up to `above` are `known`, only what is above them is looked through.
-    The text search sees metadata that SQLite's JSON functions refuse; the decoded summary decides.
+    Where nothing is known of a large table, only the runs created soon after this one are: that
+    is when children are. The text search sees metadata that SQLite's JSON functions refuse; the
+    decoded summary decides.
     """
     if not runs.has("metadata"):
         return ()
     found = summaries_at(connection, known)
-    # An index on the scope would lead SQLite through all of its runs.
-    where, parameters = (
-        ("WHERE", ()) if above is None else ("NOT INDEXED WHERE rowid > ? AND", (above,))
-    )
+    start, stop = FIRST if above is None else above, LAST
+    if above is None and not is_small(connection, runs):
+        start = find_run(connection, runs, key) or FIRST
+        stop = start + _SOON
     spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
     for spelling in spellings:
         rows = fetch_summaries(
             connection,
             runs,
-            f"{where} {runs.in_scope()} AND instr(metadata, 'parent_run_id') > 0"
-            " AND instr(metadata, CAST(? AS TEXT)) > 0",
-            (*parameters, *scope_of(key), bind(spelling)),
+            # An index on the scope would lead SQLite through all of its runs.
+            f"NOT INDEXED WHERE rowid > ? AND rowid <= ? AND {runs.in_scope()}"
+            " AND instr(metadata, 'parent_run_id') > 0 AND instr(metadata, CAST(? AS TEXT)) > 0",
+            (start, stop, *scope_of(key), bind(spelling)),
         )
         found.update(rows)
     found = {rowid: row for rowid, row in found.items() if row.parent_run_id == key.run_id}

@@ -27,6 +27,8 @@ from zeroth_store.sqlite.tables import SMALL, runs_table
 _LISTS: Final = 4
 _LIST_AGE: Final = timedelta(seconds=5)
 _ALL: Final = -1
+_NEAR: Final = 500
+"""Among so many of the first runs a run is looked for where a list is long and has no index."""
 _JUDGED_AT_ONCE: Final = 400
 
 
@@ -145,7 +147,8 @@ class RunWindows:
         low, top = await self._reader.run(rowid_range)
         if top - low >= SMALL and _is_everything(query):
             return top - number if by.descending else number - low
-        return _place_in(await self._stored_list(query, by, SMALL), number)
+        most = SMALL if top - low < SMALL else _NEAR
+        return _place_in(await self._stored_list(query, by, most), number)
 
     async def _stored_list(self, query: RunQuery, order: RunOrder, most: int) -> array[int]:
         now = self._clock()

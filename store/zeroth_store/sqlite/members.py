@@ -9,13 +9,15 @@ from typing import Any, Final
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
 from zeroth_store.sqlite.cells import bind, moment, strings, text_of
 from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
-from zeroth_store.sqlite.index_source import summaries_at
+from zeroth_store.sqlite.index_source import rowid_range, summaries_at
 from zeroth_store.sqlite.run_pages import tally
 from zeroth_store.sqlite.summaries import fetch_summaries
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
 
 _PSEUDO: Final = "thread-state:*:*"
 _LARGE: Final = 1_048_576
+_NEWEST: Final = 20_000
+"""How many rows are looked through where nothing is known of a large table."""
 
 
 def thread_page(connection: sqlite3.Connection, after: int | None, limit: int) -> ThreadPage:
@@ -57,9 +59,12 @@ def loose_runs(
 ) -> tuple[RunSummary, ...]:
     """Return the runs that no listed thread can show, newest first.
 
-    Where the rowids up to `above` are `known`, only what is above them is looked through.
+    Where the rowids up to `above` are `known`, only what is above them is looked through; where
+    nothing is known of a large table, only its newest rows are.
     """
     runs = runs_table(connection)
+    if above is None and not is_small(connection, runs):
+        above = rowid_range(connection)[1] - _NEWEST
     threads = find_table(connection, "threads")
     behind, parameters = ("1", ()) if above is None else ("rowid > ?", (above,))
     loose = "1"
