@@ -74,6 +74,7 @@ The bar at the bottom names what works where you are.
         self.start()
         self._watch()
         self.set_interval(TICK_SECONDS, self._tick)
+        self.set_interval(TICK_SECONDS, self.tell_progress)
 
     def _tick(self) -> None:
         self.run_tree.tick()

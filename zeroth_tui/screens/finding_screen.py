@@ -14,8 +14,8 @@ from textual.reactive import reactive
 from zeroth_store.browse import RunKey, RunOrder
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
-from zeroth_tui.screens.reading_screen import ReadingScreen
 from zeroth_tui.screens.searching import search
+from zeroth_tui.screens.watching_screen import WatchingScreen
 from zeroth_tui.views import list_words
 from zeroth_tui.views.flat_runs import next_order
 from zeroth_tui.views.named_views import Mode, NamedView, all_views
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MODES: Final[tuple[Mode, ...]] = ("threads", "runs", "failures")
 
 
-class FindingScreen(ReadingScreen):
+class FindingScreen(WatchingScreen):
     """Narrows the list down to what a person looks for."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

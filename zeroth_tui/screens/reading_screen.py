@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, tzinfo
-from typing import Final
 
 import msgspec
 from textual import work
 from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.worker import WorkerCancelled
 
 from zeroth_store.browse import RunBrowser, RunKey, Spot, ThreadKey
 from zeroth_store.errors import StoreError
@@ -28,9 +25,6 @@ from zeroth_tui.widgets.run_tabs import hint
 from zeroth_tui.widgets.run_tree import RunTree
 from zeroth_tui.widgets.run_view import RunView
 from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
-
-POLL_SECONDS: Final = 0.25
-"""How often the database is asked whether somebody committed."""
 
 
 class ReadingScreen(Screen[None]):
@@ -65,7 +59,6 @@ class ReadingScreen(Screen[None]):
         self._facts = DatabaseFacts(name, read_only=operator is None)
         self._snapshot = False
         self._arrived = False
-        self._first_index = True
         self._looked_at: RunKey | None = None
         self._shape: Shape | None = None
         self._opening = opening
@@ -107,7 +100,7 @@ class ReadingScreen(Screen[None]):
         if first:
             self._arrived = True
             going = going or reading.newest_run(forest)
-            self._index()
+            self.has_arrived()
         if going is not None:
             self.run_tree.show(self.run_tree.source, item=going)
         if not forest.total and not forest.loose and forest.flat is None:
@@ -142,23 +135,6 @@ class ReadingScreen(Screen[None]):
         except StoreError as error:
             self._trouble(error)
 
-    @work(exclusive=True, group="index")
-    async def _index(self) -> None:
-        """Bring the side index up to the database, behind everything else."""
-        try:
-            await self._browser.keep_index()
-        except StoreError as error:
-            self._trouble(error)
-            return
-        if self._first_index:  # what was read without it may lack what only the index finds
-            self._first_index = False
-            self._reopen()
-            if not self._wanted.searches:
-                self._reload()
-        # A flat list is read from the index, which only now knows of the last changes.
-        elif self._wanted.flat and not self._wanted.searches:
-            self._reload()
-
     @work(exclusive=True, group="counts")
     async def _count(self) -> None:
         try:
@@ -184,34 +160,8 @@ class ReadingScreen(Screen[None]):
         self.opened = loaded
         self._wanted = self._wanted.with_children(key, loaded.related.children)
 
-    @work(group="watch")
-    async def _watch(self) -> None:
-        """Read again what is shown whenever somebody committed, one time after the other."""
-        seen: object = None
-        while True:
-            try:
-                version = await self._browser.version()
-            except StoreError as error:
-                self._trouble(error)
-            else:
-                if seen is not None and (version != seen or self._facts.trouble):
-                    await self._refresh()
-                seen = version
-            await asyncio.sleep(POLL_SECONDS)
-
-    async def _refresh(self) -> None:
-        """Read everything on screen again, and wait until that is done.
-
-        Waiting keeps a database that changes all the time from starving the screen: a read is
-        never given up for the next one.
-        """
-        self._reopen()
-        self._index()
-        if self._wanted.searches:  # what a search has found stays until it is started again
-            self._count()
-            return
-        with suppress(WorkerCancelled):  # the person asked for something else meanwhile
-            await self._reload().wait()
+    def has_arrived(self) -> None:
+        """Take note that the first list is on the screen."""
 
     def read_list(self) -> None:
         """Read the list that is wanted now."""

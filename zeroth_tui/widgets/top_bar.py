@@ -29,6 +29,8 @@ class DatabaseFacts(msgspec.Struct, frozen=True):
     """Whether new commits are seen, and when the data was read."""
     trouble: str = ""
     """Why what is on screen may be old; empty while all is well."""
+    indexing: str = ""
+    """How far the index is that sorts and filters long lists; empty where that is not said."""
     read_only: bool = False
 
 
@@ -61,6 +63,8 @@ class TopBar(InkWidget):
         pieces = []
         if facts.read_only:
             pieces.append(Piece("READ-ONLY  ", "warning"))
+        if facts.indexing:
+            pieces.append(Piece(f"{facts.indexing}  ", "pending"))
         if facts.trouble:
             pieces.append(Piece(line(facts.trouble, 100), "error"))
         else:
