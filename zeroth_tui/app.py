@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
 from textual.types import CSSPathType
 
+from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser
-from zeroth_store.protocols import RunOperator
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.opening import Opening
 
@@ -32,7 +33,8 @@ class ExplorerApp(App[None]):
         browser: RunBrowser,
         *,
         name: str,
-        operator: RunOperator | None = None,
+        actor: RunActor | None = None,
+        journal: Path | None = None,
         theme: str | None = None,
         opening: Opening | None = None,
         clock: Callable[[], datetime] = utc_now,
@@ -40,13 +42,14 @@ class ExplorerApp(App[None]):
     ) -> None:
         """Explore what `browser` reads under the title `name`, at first what `opening` asks for.
 
-        Without an `operator` the app cannot change anything. Times are shown in `zone`, by default
-        the local one.
+        Without an `actor` the app cannot change anything; what is done to runs goes into the file
+        `journal`. Times are shown in `zone`, by default the local one.
         """
         super().__init__()
         self._browser = browser
         self._database = name
-        self._operator = operator
+        self._actor = actor
+        self._journal = journal
         self._opening = opening or Opening()
         self._clock = clock
         self._zone = zone or local_zone(clock)
@@ -58,7 +61,8 @@ class ExplorerApp(App[None]):
         return ExplorerScreen(
             self._browser,
             name=self._database,
-            operator=self._operator,
+            actor=self._actor,
+            journal=self._journal,
             opening=self._opening,
             clock=self._clock,
             zone=self._zone,

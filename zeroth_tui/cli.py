@@ -26,7 +26,7 @@ commands:
   zeroth-tui demo                     watch scripted runs in a database of their own
 
 Without DATABASE: the one in ZEROTH_TUI_DATABASE or in the settings file, else your own store.
-Databases that Zeroth made are only ever read.
+Databases that Zeroth made are only read, unless --allow-writes is given.
 """
 
 
@@ -74,6 +74,9 @@ def _explore(words: Sequence[str]) -> int:
     )
     parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that writes")
+    parser.add_argument(
+        "--allow-writes", action="store_true", help="act on runs of a database that Zeroth made"
+    )
     parser.add_argument("--filter", default="", metavar="TEXT", help="see docs/filter.md")
     parser.add_argument("--view", default="", metavar="NAME", help="a list that has a name")
     parser.add_argument("--mode", choices=("threads", "runs", "failures"), help="what is listed")
@@ -99,6 +102,7 @@ def _explore(words: Sequence[str]) -> int:
             path,
             make=not named,
             read_only=options.read_only,
+            allow_writes=options.allow_writes,
             opening=_opening(options, path, chosen.views),
             theme=options.theme or chosen.theme,
             secret=_secret(options.key_file),

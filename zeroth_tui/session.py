@@ -9,8 +9,10 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zeroth_store.actions import RunActor
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.late_operator import LateRunOperator
+from zeroth_store.sqlite.late_actor import LateActor
+from zeroth_tui.settings import journal_file
 
 if TYPE_CHECKING:
     from zeroth_store.encryption import EncryptionKey
@@ -22,12 +24,14 @@ async def explore(
     *,
     make: bool = False,
     read_only: bool = False,
+    allow_writes: bool = False,
     opening: Opening | None = None,
     theme: str | None = None,
     secret: EncryptionKey | None = None,
 ) -> int:
     """Open the explorer on `path` until the person leaves; returns the exit code.
 
+    A database that Zeroth made is acted on only where `allow_writes` says so.
     `opening` is what is shown first. `make` creates an own database there when nothing is.
     Checkpoints that are encrypted are opened with `secret`. Raises a StoreError.
     """
@@ -36,16 +40,21 @@ async def explore(
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(SQLiteRunBrowser(path, secret=secret))
         kind, _, _ = await browser.identity()
-        operator = None
+        actor: RunActor | None = None
         if kind == "own" and not read_only:
-            operator = await stack.enter_async_context(LateRunOperator(path))
+            actor = await stack.enter_async_context(LateActor(path))
+        elif kind == "guest" and allow_writes and not read_only:
+            from zeroth_store.sqlite.guest_actor import GuestActor
+
+            actor = GuestActor(path, secret)
         from zeroth_tui.app import ExplorerApp
         from zeroth_tui.screens.opening import Opening
 
         app = ExplorerApp(
             browser,
             name=path.name,
-            operator=operator,
+            actor=actor,
+            journal=journal_file() if actor is not None else None,
             theme=theme,
             opening=opening or Opening(location=str(path)),
         )

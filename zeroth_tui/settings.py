@@ -128,3 +128,10 @@ def own_store() -> Path:
     import platformdirs
 
     return platformdirs.user_data_path("zeroth-tui") / "runs.db"
+
+
+def journal_file() -> Path:
+    """Return the file in the user's state folder that remembers what was done to runs."""
+    import platformdirs
+
+    return platformdirs.user_state_path("zeroth-tui") / "journal.jsonl"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from zeroth_store.browse import RunKey
 from zeroth_store.status import RunStatus, ThreadStatus
 
 if TYPE_CHECKING:  # the explorer uses these protocols and must not pay for Pydantic at its start
@@ -69,20 +68,4 @@ class ThreadStore(Protocol):
         status: ThreadStatus | None = None,
     ) -> Thread:
         """Find or create a thread, merging in any new data."""
-        ...
-
-
-class RunOperator(Protocol):
-    """What a person may do to a run from the explorer; both compare before they set."""
-
-    async def change_status(self, key: RunKey, seen: RunStatus, new: RunStatus) -> RunStatus:
-        """Move a run from `seen` to `new`; returns the status read back afterwards.
-
-        Raises StatusConflict when it is no longer `seen`, InvalidTransition, RunNotFound or a
-        DatabaseError; in each of these cases nothing was written.
-        """
-        ...
-
-    async def snapshot(self, key: RunKey, seen: RunStatus) -> str:
-        """Write a new checkpoint of a run while its status is `seen`; returns its id."""
         ...

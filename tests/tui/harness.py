@@ -7,14 +7,15 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from textual import events
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
 from tests.tui.sample import NOW
 from zeroth_store import SQLiteRunBrowser
+from zeroth_store.actions import RunActor
 from zeroth_store.encryption import EncryptionKey
-from zeroth_store.protocols import RunOperator
-from zeroth_store.sqlite.late_operator import LateRunOperator
+from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_tui.app import ExplorerApp
 from zeroth_tui.screens.opening import Opening
 
@@ -38,8 +39,11 @@ class Explorer:
             await self.settle()
 
     async def filter(self, text: str) -> None:
-        """Type into the filter and wait for what it finds."""
-        await self.pilot.press("slash", *text)
+        """Paste into the filter and wait for what it finds."""
+        await self.pilot.press("slash")
+        focused = self.app.focused
+        assert focused is not None
+        focused.post_message(events.Paste(text))
         await self.settle()
 
     async def open_run(self, text: str, *keys: str) -> None:
@@ -81,7 +85,8 @@ async def exploring(
     *,
     size: tuple[int, int] = MIDDLE,
     read_only: bool = False,
-    operator: RunOperator | None = None,
+    actor: RunActor | None = None,
+    journal: Path | None = None,
     now: datetime = NOW,
     secret: EncryptionKey | None = None,
     opening: Opening | None = None,
@@ -92,12 +97,13 @@ async def exploring(
             SQLiteRunBrowser(path, secret=secret, clock=lambda: now)
         )
         kind, _, _ = await browser.identity()
-        if operator is None and kind == "own" and not read_only:
-            operator = await stack.enter_async_context(LateRunOperator(path))
+        if actor is None and kind == "own" and not read_only:
+            actor = await stack.enter_async_context(LateActor(path))
         app = ExplorerApp(
             browser,
             name=path.name,
-            operator=operator,
+            actor=actor,
+            journal=journal,
             opening=opening or Opening(location=path.name),
             clock=lambda: now,
             zone=UTC,

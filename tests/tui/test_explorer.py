@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.tui.harness import NARROW, WIDE, exploring
 from tests.tui.sample import run_id
-from zeroth_tui.screens.action_dialog import ActionDialog
+from zeroth_tui.screens.act_dialog import ActDialog
 
 
 def rows(path: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
@@ -100,10 +100,11 @@ async def test_the_selected_step_is_the_same_in_all_panes(database: Path) -> Non
 async def test_a_transition_is_asked_for_and_read_back(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.press("x")
-        assert isinstance(explorer.app.screen, ActionDialog)
+        assert isinstance(explorer.app.screen, ActDialog)
         assert run_id("a03e5d") in explorer.text
+        await explorer.press("1")
         assert "PENDING  ->  ▶ RUNNING" in explorer.text
-        await explorer.press("1", "y")
+        await explorer.press("y")
         assert "PENDING -> RUNNING, read back" in explorer.said
     found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
     assert found == [("RUNNING",)]
@@ -112,31 +113,55 @@ async def test_a_transition_is_asked_for_and_read_back(database: Path) -> None:
 async def test_enter_and_escape_change_nothing(database: Path) -> None:
     async with exploring(database) as explorer:
         before = rows(database, "SELECT * FROM runs")
-        await explorer.press("x", "enter")
-        await explorer.press("x", "2", "enter")
-        await explorer.press("x", "escape")
-        assert not isinstance(explorer.app.screen, ActionDialog)
+        await explorer.press("x", "1", "enter", "escape")
+        await explorer.press("x", "5", "escape", "escape")
+        assert not isinstance(explorer.app.screen, ActDialog)
         assert rows(database, "SELECT * FROM runs") == before
 
 
 async def test_somebody_faster_is_told(database: Path) -> None:
     async with exploring(database) as explorer:
-        await explorer.press("x")
+        await explorer.press("x", "1")
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
-            other.execute(
-                "UPDATE runs SET status = 'RUNNING' WHERE run_id = ?", (run_id("a03e5d"),)
-            )
-        await explorer.press("2", "y")
-        assert "expected status PENDING, found RUNNING" in explorer.said
+            other.execute("UPDATE runs SET status = 'FAILED' WHERE run_id = ?", (run_id("a03e5d"),))
+        await explorer.press("y")
+        assert "changed to FAILED by another writer, nothing done" in explorer.said
     found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("a03e5d"))
-    assert found == [("RUNNING",)]
+    assert found == [("FAILED",)]
+
+
+async def test_what_was_done_is_in_the_journal_and_can_be_undone(
+    database: Path, tmp_path: Path
+) -> None:
+    async with exploring(database, journal=tmp_path / "journal.jsonl") as explorer:
+        await explorer.press("x", "5")
+        await explorer.pilot.press("tab")
+        await explorer.press("escape", "escape")
+        await explorer.filter("d50ebd")
+        await explorer.press("enter", "x", "1", "y")  # WAITING_APPROVAL -> PENDING
+        assert "WAITING_APPROVAL -> PENDING, read back" in explorer.said
+        await explorer.press("at")
+        assert "WAITING_APPROVAL" in explorer.text
+        assert run_id("d50ebd") in explorer.text
+        await explorer.press("z")
+        # The table has no way back from PENDING to WAITING_APPROVAL.
+        found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("d50ebd"))
+        assert found == [("PENDING",)]
+
+
+async def test_marked_runs_are_acted_on_together(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("t", "g", "space", "space", "x")
+        assert "2 runs" in explorer.text
+        await explorer.press("escape")
+        assert "2 marked" in explorer.text
 
 
 async def test_c_writes_a_checkpoint_of_its_own(database: Path) -> None:
     count = "SELECT count(*) FROM run_checkpoints WHERE run_id = ?"
     async with exploring(database) as explorer:
         before = rows(database, count, run_id("a03e5d"))
-        await explorer.press("c")
+        await explorer.press("c", "y")
         assert "checkpoint" in explorer.said
         assert before == [(1,)]
         assert rows(database, count, run_id("a03e5d")) == [(2,)]
@@ -148,7 +173,7 @@ async def test_read_only_offers_nothing_that_writes(database: Path) -> None:
         assert "READ-ONLY" in explorer.text
         assert "Actions" not in explorer.text
         await explorer.press("x", "c", "y")
-        assert not isinstance(explorer.app.screen, ActionDialog)
+        assert not isinstance(explorer.app.screen, ActDialog)
         assert rows(database, "SELECT * FROM runs") == before
 
 
@@ -156,7 +181,10 @@ async def test_a_finished_run_cannot_be_changed(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.filter("7f3a")
         await explorer.press("enter", "x")
-        assert not isinstance(explorer.app.screen, ActionDialog)
+        assert "COMPLETED is final" in explorer.text
+        await explorer.press("1", "y", "escape", "escape")
+    found = rows(database, "SELECT status FROM runs WHERE run_id = ?", run_id("7f3a11"))
+    assert found == [("COMPLETED",)]
 
 
 async def test_fits_a_small_terminal(database: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.tui.harness import exploring
 from tests.tui.sample import run_id
-from zeroth_tui.screens.action_dialog import ActionDialog
+from zeroth_tui.screens.act_dialog import ActDialog
 
 MARKUP = "[/] [@click=app.quit]press[/] [red]x[/red] [link='http://e.invalid']l[/link] $text"
 ESCAPES = "a\x1b]52;c;cHduZWQ=\x07b\x1b[31mc\x9b31md\x0ee\x00f\rg\x08h\u202ei\u200bj"
@@ -92,7 +92,7 @@ async def test_every_place_shows_hostile_text_harmlessly(name: str, database: Pa
         seen.append(explorer.text)
         await explorer.pilot.hover("#tree", offset=(3, 1))
         await explorer.press("x")
-        if isinstance(explorer.app.screen, ActionDialog):
+        if isinstance(explorer.app.screen, ActDialog):
             seen.append(explorer.text)
             await explorer.press("escape")
         await explorer.press("y")
@@ -111,9 +111,9 @@ async def test_every_place_shows_hostile_text_harmlessly(name: str, database: Pa
 async def test_a_failing_action_quotes_hostile_text_in_its_toast(database: Path) -> None:
     hostile_id = poison(database, MARKUP)
     async with exploring(database) as explorer:
-        await explorer.press("x")
+        await explorer.press("x", "1")
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
-            other.execute("UPDATE runs SET status = 'RUNNING' WHERE run_id = ?", (hostile_id,))
-        await explorer.press("2", "y")
-        assert MARKUP[:30] in explorer.said
-        assert "found RUNNING" in explorer.said
+            other.execute("UPDATE runs SET status = 'FAILED' WHERE run_id = ?", (hostile_id,))
+        await explorer.press("y")
+        assert MARKUP[:15] in explorer.said
+        assert "changed to FAILED by another writer" in explorer.said

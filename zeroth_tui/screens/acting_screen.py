@@ -1,83 +1,201 @@
-"""The part of the explorer that acts on the open run, where it is given an operator."""
+"""The part of the explorer that acts on runs, where it is given an actor, and keeps the journal."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import work
 from textual.binding import Binding, BindingType
 
+from zeroth_store.actions import Act, Outcome, RunActor, Write
 from zeroth_store.browse import RunKey, RunSummary
-from zeroth_store.protocols import RunOperator
-from zeroth_store.status import ALLOWED_TRANSITIONS, RunStatus
-from zeroth_tui.screens import acting
+from zeroth_store.errors import StoreError
 from zeroth_tui.screens.going_screen import GoingScreen
+from zeroth_tui.text import line
+
+if TYPE_CHECKING:
+    from zeroth_tui.journal import Entry, Journal
+    from zeroth_tui.views.act_choices import Candidate
+
+Result = tuple[Write, Outcome]
+"""What was written, and what became of it."""
 
 
 class ActingScreen(GoingScreen):
-    """Changes the status of the open run, and writes checkpoints of it."""
+    """Asks what to do, shows exactly what is written, writes it and says what became of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("x", "act", "Actions", id="explorer.act", tooltip="Change the run's status"),
+        Binding("x", "act", "Actions", id="explorer.act", tooltip="What can be done to the run"),
         Binding("c", "checkpoint", "Checkpoint", id="explorer.checkpoint"),
+        Binding("at", "journal", "Journal", show=False, id="explorer.journal"),
     ]
 
-    def action_act(self) -> None:
-        """Ask which status the run is to get."""
-        self._act()
-
-    def action_checkpoint(self) -> None:
-        """Write a checkpoint of the run."""
-        self._checkpoint()
+    _opened_journal: Journal | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide what cannot be done at all, grey what cannot be done to this run."""
+        """Hide what cannot be done at all, grey what there is no run for."""
+        if action == "journal":
+            return self._journal_path is not None
         if action not in {"act", "checkpoint"}:
             return True
-        if self._operator is None:
+        if self._actor is None:
             return False
-        status = self._known_status
-        if status is None:
-            return None
-        return True if action == "checkpoint" or ALLOWED_TRANSITIONS[status] else None
+        return True if self._chosen else None
 
-    @work(group="ask")
-    async def _act(self) -> None:
-        summary, seen = self._summary, self._known_status
-        if self._operator is None or summary is None or seen is None:
-            return
-        from zeroth_tui.screens.action_dialog import ActionDialog
+    def action_act(self) -> None:
+        """Offer what can be done to the marked runs, else to the open one."""
+        self._act(self._chosen, None)
 
-        new = await self.app.push_screen_wait(ActionDialog(summary, seen))
-        if new is not None:
-            self._change(self._operator, summary.key, seen, new)
+    def action_checkpoint(self) -> None:
+        """Offer to write a checkpoint of the marked runs, else of the open one."""
+        self._act(self._chosen, "checkpoint")
 
-    @work(group="write")
-    async def _change(
-        self, operator: RunOperator, key: RunKey, seen: RunStatus, new: RunStatus
-    ) -> None:
-        self._say(await acting.change_status(operator, key, seen, new))
+    def action_journal(self) -> None:
+        """Show what was done from here, and undo some of it."""
+        self._show_journal()
 
-    @work(group="write")
-    async def _checkpoint(self) -> None:
-        summary, seen = self._summary, self._known_status
-        if self._operator is not None and summary is not None and seen is not None:
-            self._say(await acting.write_checkpoint(self._operator, summary.key, seen))
-
-    def _say(self, outcome: acting.Outcome) -> None:
-        self.notify(outcome.words, severity=outcome.severity, markup=False)
-        self.action_reload()
+    @property
+    def _chosen(self) -> tuple[RunKey, ...]:
+        """The runs that an act is for."""
+        if self.marks:
+            return tuple(sorted(self.marks))
+        summary = self._summary
+        acting_now = summary is not None and self.opened is not None and self.opened.as_of is None
+        return (summary.key,) if summary is not None and acting_now else ()
 
     @property
     def _summary(self) -> RunSummary | None:
         return None if self.opened is None else self.opened.detail.summary
 
-    @property
-    def _known_status(self) -> RunStatus | None:
-        """The open run's status, if it is one that this version knows and may write."""
-        summary = self._summary
-        if self.opened is not None and self.opened.as_of is not None:
-            return None  # what a checkpoint holds is past
-        if summary is None or not summary.writable or summary.status not in set(RunStatus):
-            return None
-        return RunStatus(summary.status)
+    @work(group="ask")
+    async def _act(self, keys: Sequence[RunKey], only: Act | None) -> None:
+        from zeroth_store.acting import plan
+        from zeroth_tui.screens.act_dialog import ActDialog
+        from zeroth_tui.views.act_choices import choices
+
+        now = self._clock()
+        if self._actor is None or not keys:
+            return
+        try:
+            runs = [await self._candidate(self._actor, key) for key in keys]
+        except StoreError as error:
+            self.notify(line(str(error)), severity="error", markup=False)
+            return
+        wanted = next((one for one in choices(runs) if one.act == only), None)
+        dialog = ActDialog(runs, partial(plan, now=now), only=wanted)
+        writes = await self.app.push_screen_wait(dialog)
+        if writes:
+            self._write(self._actor, writes, dialog.reason)
+
+    async def _candidate(self, actor: RunActor, key: RunKey) -> Candidate:
+        """Return a run with what can be done to it from the list.
+
+        Restoring and forking start from a checkpoint, not from the run's row.
+        """
+        from zeroth_store.acting import offers
+        from zeroth_tui.views.act_choices import Candidate
+
+        standing = await actor.standing(key)
+        offered = () if standing is None else offers(standing, self._clock())
+        return Candidate(
+            key, standing, tuple(one for one in offered if one.act not in {"restore", "fork"})
+        )
+
+    @work(group="write")
+    async def _write(self, actor: RunActor, writes: Sequence[Write], reason: str) -> None:
+        results: list[Result] = []
+        for write in writes:
+            try:
+                outcome = await actor.write(write)
+            except StoreError as error:
+                words = line(str(error))
+                outcome = Outcome(key=write.key, written=False, stored=None, problem=words)
+            results.append((write, outcome))
+            await self._note(write, outcome, reason)
+        self._say(results)
+        self.marks = frozenset()
+        self.action_reload()
+
+    async def _note(self, write: Write, outcome: Outcome, reason: str) -> None:
+        from zeroth_tui.journal import JournalError
+
+        journal = self._journal()
+        if journal is None:
+            return
+        guest = self._facts.kind.startswith("guest")
+        kind: Literal["own", "guest"] = "guest" if guest else "own"
+        try:
+            await asyncio.to_thread(
+                journal.record,
+                write,
+                outcome,
+                database=self._opening.location,
+                kind=kind,
+                reason=reason,
+            )
+        except JournalError as error:
+            self.notify(line(str(error)), severity="error", markup=False)
+
+    def _journal(self) -> Journal | None:
+        """Return the journal, opened when it is first needed."""
+        if self._opened_journal is None and self._journal_path is not None:
+            from zeroth_tui.journal import Journal, user_name
+
+            self._opened_journal = Journal(self._journal_path, self._clock, user_name())
+        return self._opened_journal
+
+    def _say(self, results: Sequence[Result]) -> None:
+        """Say what became of one write in a toast, of several in a list."""
+        from zeroth_tui.screens.act_results import ActResults
+        from zeroth_tui.views.act_outcomes import outcome_words
+
+        if len(results) == 1:
+            said = outcome_words(*results[0])
+            self.notify(said.words, severity=said.severity, markup=False)
+        else:
+            self.app.push_screen(ActResults(results), self._open_result)
+
+    def _open_result(self, key: RunKey | None) -> None:
+        if key is not None:
+            self._look_at(key)
+
+    @work(group="ask")
+    async def _show_journal(self) -> None:
+        from zeroth_tui.screens.journal_screen import JournalScreen
+
+        journal = self._journal()
+        if journal is None:
+            return
+        screen = JournalScreen(
+            journal,
+            database=self._opening.location,
+            clock=self._clock,
+            zone=self._zone,
+            may_write=self._actor is not None,
+        )
+        undo = await self.app.push_screen_wait(screen)
+        if undo is not None and self._actor is not None:
+            await self._undo(self._actor, undo.entry, undo.write)
+
+    async def _undo(self, actor: RunActor, entry: Entry, write: Write) -> None:
+        """Ask once more, with what the run allows now, and write the inverse."""
+        from zeroth_store.acting import offers, target
+        from zeroth_tui.screens.act_dialog import ActDialog
+        from zeroth_tui.views.act_choices import Candidate, choices
+
+        standing = await actor.standing(write.key)
+        offered = () if standing is None else offers(standing, self._clock())
+        wanted = (write.act, target(write))
+        kept = tuple(one for one in offered if (one.act, one.to) == wanted)
+        runs = [Candidate(write.key, standing, kept)]
+        only = choices(runs)
+        if not only:
+            words = f"{entry.act} cannot be undone: the run does not allow it as it stands now"
+            self.notify(words, severity="warning", markup=False)
+            return
+        dialog = ActDialog(runs, lambda *_: write, only=only[0])
+        if await self.app.push_screen_wait(dialog):
+            self._write(actor, (write,), dialog.reason)

@@ -31,7 +31,7 @@ HELD_SECONDS: Final = 0.12
 
 
 class ExplorerScreen(CheckpointScreen, ActingScreen):
-    """Browses one run database, and acts on it where an operator is given."""
+    """Browses one run database, and acts on it where an actor is given."""
 
     TITLE = "zeroth-tui"
     HELP = """\

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from pathlib import Path
 
 import msgspec
 from textual import work
@@ -12,9 +13,9 @@ from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
 
+from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser, RunKey, Spot, ThreadKey
 from zeroth_store.errors import StoreError
-from zeroth_store.protocols import RunOperator
 from zeroth_tui.screens import reading
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.screens.reading import Place, Shape, Wanted
@@ -44,19 +45,24 @@ class ReadingScreen(Screen[None]):
         browser: RunBrowser,
         *,
         name: str,
-        operator: RunOperator | None,
+        actor: RunActor | None,
+        journal: Path | None,
         opening: Opening,
         clock: Callable[[], datetime],
         zone: tzinfo,
     ) -> None:
-        """Show what `browser` reads; without an `operator` nothing can be changed."""
+        """Show what `browser` reads; without an `actor` nothing can be changed.
+
+        What is done to runs goes into the file `journal`.
+        """
         super().__init__()
         self._browser = browser
-        self._operator = operator
+        self._actor = actor
+        self._journal_path = journal
         self._clock = clock
         self._zone = zone
         self._wanted = Wanted()
-        self._facts = DatabaseFacts(name, read_only=operator is None)
+        self._facts = DatabaseFacts(name, read_only=actor is None)
         self._snapshot = False
         self._arrived = False
         self._looked_at: RunKey | None = None

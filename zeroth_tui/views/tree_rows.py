@@ -81,7 +81,8 @@ class TreeRows:
         roll_up = self.forest.roll_ups.get(thread.key)
         tail = _roll_up_pieces(roll_up) or (Piece(f"{len(thread.run_ids)}", "muted"),)
         if width >= _WITH_AGE:
-            age = f"{fmt.age(thread.updated.instant, self.now):>{AGE_CELLS}}"
+            written = fmt.age(thread.updated.instant, self.now)
+            age = f"{text.clip(written, AGE_CELLS - 1):>{AGE_CELLS}}"
             tail = (*tail, Piece(age, "muted"))
         name = thread_name(thread.key.thread_id)
         if self.forest.with_scope:

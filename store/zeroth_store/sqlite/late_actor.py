@@ -1,4 +1,4 @@
-"""An operator that opens the repositories when the first action is taken, not before."""
+"""An actor that opens the repositories when the first action is asked for, not before."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from zeroth_store.browse import RunKey
-from zeroth_store.status import RunStatus
+from zeroth_store.actions import Outcome, Standing, Write
+from zeroth_store.summaries import RunKey
 
 if TYPE_CHECKING:
     from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-    from zeroth_store.sqlite.operator import OwnRunOperator
+    from zeroth_store.sqlite.own_actor import OwnActor
 
 
-class LateRunOperator:
+class LateActor:
     """Acts on an own database without making a viewer pay for Pydantic and aiosqlite at start."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._database: AsyncSQLiteDatabase | None = None
-        self._operator: OwnRunOperator | None = None
+        self._actor: OwnActor | None = None
 
     async def __aenter__(self) -> Self:
         """Do nothing yet."""
@@ -36,23 +36,23 @@ class LateRunOperator:
         if self._database is not None:
             await self._database.close()
 
-    async def change_status(self, key: RunKey, seen: RunStatus, new: RunStatus) -> RunStatus:
-        """Move a run from `seen` to `new`; see RunOperator."""
-        return await (await self._opened()).change_status(key, seen, new)
+    async def standing(self, key: RunKey) -> Standing | None:
+        """Return what decides what may be done to a run; None when it is gone."""
+        return await (await self._opened()).standing(key)
 
-    async def snapshot(self, key: RunKey, seen: RunStatus) -> str:
-        """Write a new checkpoint of a run; see RunOperator."""
-        return await (await self._opened()).snapshot(key, seen)
+    async def write(self, write: Write) -> Outcome:
+        """Write what was shown; see RunActor."""
+        return await (await self._opened()).write(write)
 
-    async def _opened(self) -> OwnRunOperator:
+    async def _opened(self) -> OwnActor:
         from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-        from zeroth_store.sqlite.operator import OwnRunOperator
+        from zeroth_store.sqlite.own_actor import OwnActor
         from zeroth_store.sqlite.runs import RunRepository
 
-        if self._operator is None:
+        if self._actor is None:
             self._database = self._database or AsyncSQLiteDatabase(self._path)
             await self._database.connect()
             runs = RunRepository(self._database)
             await runs.initialize()
-            self._operator = OwnRunOperator(runs)
-        return self._operator
+            self._actor = OwnActor(self._database, runs)
+        return self._actor
