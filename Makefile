@@ -15,7 +15,7 @@ app := $(VENV)/.app
 tools := $(VENV)/.tools
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format screenshots snapshots bench clean
+.PHONY: help demo test thorough lint format screenshots snapshots bench clean
 
 help: ## Say what make can do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -24,7 +24,10 @@ demo: $(app) ## Install into .venv and watch runs live
 	@$(bin)/zeroth-tui demo
 
 test: lint ## Install, then lint, types, import contracts and tests
-	$(bin)/python -m pytest -n auto
+	$(bin)/python -m pytest -n 4
+
+thorough: lint ## The same with the tests that take long, and 500 examples of each kind
+	HYPOTHESIS_PROFILE=thorough $(bin)/python -m pytest -n 4 --thorough
 
 lint: $(tools) ## Check style, types and who imports whom
 	$(bin)/ruff check .
