@@ -9,6 +9,7 @@ from pathlib import Path
 
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 from textual.worker import WorkerCancelled
 
 from tests.tui.sample import NOW
@@ -112,4 +113,6 @@ async def exploring(
         pilot = await stack.enter_async_context(app.run_test(size=size, notifications=True))
         explorer = Explorer(app, pilot)
         await explorer.settle()
+        for field in app.screen.query(Input):
+            field.cursor_blink = False  # a picture does not depend on the moment
         yield explorer
