@@ -29,6 +29,7 @@ from zeroth_store.run_detail import (
     RunDetail,
     Stored,
 )
+from zeroth_store.run_order import OrderBy, RunOrder
 from zeroth_store.summaries import (
     NULL_SCOPE,
     Cost,
@@ -66,6 +67,7 @@ __all__ = [
     "JsonText",
     "Lease",
     "OperationEntry",
+    "OrderBy",
     "Page",
     "RelatedRows",
     "RollUp",
@@ -130,15 +132,6 @@ class RunQuery(msgspec.Struct, frozen=True):
     """Exactly these stored statuses; empty for all."""
     filter: Filter | None = None
     """What the person filters by. Terms on payloads are not looked at: they are searched apart."""
-
-
-class RunOrder(msgspec.Struct, frozen=True):
-    """What a run list is sorted by; of two runs with the same value the newer one comes first."""
-
-    by: Literal["created", "started", "updated", "duration", "status", "graph", "cost"] = "created"
-    """The duration of a run that is not over is the time since it started."""
-    descending: bool = True
-    """Runs without the value come last either way; ascending, the older of two comes first."""
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):

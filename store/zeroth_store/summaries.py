@@ -9,7 +9,20 @@ import msgspec
 from zeroth_store.times import Moment
 
 NULL_SCOPE = "null"
-"""The `workspace_scope` of rows without a workspace; others are `value:<workspace_id>`."""
+"""The `workspace_scope` of rows without a workspace."""
+
+WORKSPACE = "value:"
+"""What the scope of a row in a workspace starts with; the workspace follows."""
+
+
+def workspace_scope(workspace_id: str | None) -> str:
+    """Return the `workspace_scope` that stands for a workspace, or for none."""
+    return NULL_SCOPE if workspace_id is None else f"{WORKSPACE}{workspace_id}"
+
+
+def workspace_of(scope: str) -> str | None:
+    """Return the workspace that a `workspace_scope` stands for; None for none."""
+    return None if scope == NULL_SCOPE else scope.removeprefix(WORKSPACE)
 
 
 class RunKey(NamedTuple):
@@ -107,6 +120,8 @@ class ThreadSummary(msgspec.Struct, frozen=True, kw_only=True):
     updated: Moment
     run_ids: tuple[str, ...] = ()
     """In the order the thread lists them; a run may point to a thread that does not list it."""
+    run_count: int = 0
+    """How many runs it lists."""
     active_run_id: str | None = None
     last_run_id: str | None = None
     checkpoint_count: int = 0

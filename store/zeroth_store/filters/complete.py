@@ -6,7 +6,7 @@ from typing import Final, Literal, cast
 
 import msgspec
 
-from zeroth_store.filters.payload import lower
+from zeroth_store.ascii_case import lower
 from zeroth_store.filters.scan import RawTerm, Value, read_value, scan
 from zeroth_store.filters.terms import (
     KEYS,

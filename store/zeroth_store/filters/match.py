@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
-from zeroth_store.browse import NULL_SCOPE, RunSummary
+from zeroth_store.ascii_case import lower
+from zeroth_store.browse import RunSummary
 from zeroth_store.filters.moments import limit
-from zeroth_store.filters.payload import lower
 from zeroth_store.filters.ranges import contains
 from zeroth_store.filters.terms import (
     Filter,
@@ -23,13 +23,10 @@ from zeroth_store.filters.terms import (
     TimeTerm,
 )
 from zeroth_store.status import DEAD_LETTER, LIVE, RunStatus
+from zeroth_store.summaries import workspace_of
 
 WAITING: Final = frozenset({RunStatus.WAITING_APPROVAL.value, RunStatus.WAITING_INTERRUPT.value})
 """The statuses of a run that waits."""
-
-
-WORKSPACE: Final = "value:"
-"""What the scope of a run in a workspace starts with; the workspace follows."""
 
 Verdict = Literal[True, False] | None
 """Whether a run is wanted; None when its summary does not hold what decides it."""
@@ -47,7 +44,10 @@ def matches(wanted: Filter, summary: RunSummary, now: datetime) -> bool:
 
 
 def judge(wanted: Filter, summary: RunSummary, now: datetime) -> Verdict:
-    """Return whether a run is wanted, as far as its summary tells; payload terms aside."""
+    """Return whether a run is wanted, as far as its summary tells; payload terms aside.
+
+    The summary is one of a list: those say too what other rows tell of the run.
+    """
     return _all(_term(term, summary, now) for term in wanted.row_terms)
 
 
@@ -87,8 +87,7 @@ def text_fields(summary: RunSummary, key: TextKey) -> tuple[str | None, ...]:
         case "tenant":
             return (summary.key.tenant_id,)
         case "workspace":
-            scope = summary.key.workspace_scope
-            return (None if scope == NULL_SCOPE else scope.removeprefix(WORKSPACE),)
+            return (workspace_of(summary.key.workspace_scope),)
         case "reason":
             return (summary.failure_reason,)
         case "id":
@@ -144,10 +143,7 @@ def _state(state: State, summary: RunSummary, now: datetime) -> Verdict:
 
 
 def _stuck(summary: RunSummary, now: datetime) -> Verdict:
-    """Return whether nobody will take a run further by itself.
-
-    A child without a lease may be driven by its parent's worker, which its summary does not tell.
-    """
+    """Return whether nobody will take a run further by itself: no worker has it, nor its parent."""
     lease = summary.lease if summary.lease and summary.lease.worker_id is not None else None
     match summary.status:
         case RunStatus.WAITING_INTERRUPT:
@@ -160,7 +156,7 @@ def _stuck(summary: RunSummary, now: datetime) -> Verdict:
             expires = lease.expires.instant
             return expires is not None and expires <= now.astimezone(UTC)
         case RunStatus.RUNNING:
-            return True if summary.parent_run_id is None else None
+            return not summary.driven
         case _:
             return False
 

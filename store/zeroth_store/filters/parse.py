@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final, TypeVar, cast
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.filters.moments import limit, read_time
-from zeroth_store.filters.payload import lower
 from zeroth_store.filters.ranges import read_range
 from zeroth_store.filters.scan import RawTerm, Value, scan
 from zeroth_store.filters.terms import (

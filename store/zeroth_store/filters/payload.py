@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.filters.terms import PayloadTerm
 
 
@@ -23,11 +24,3 @@ def payload_needles(term: PayloadTerm) -> tuple[str, ...]:
         )
     )
     return tuple(dict.fromkeys(map(lower, spellings)))
-
-
-def lower(text: str) -> str:
-    """Return a text with its ASCII letters in lower case, as SQLite's `lower` does."""
-    return text.translate(_LOWER)
-
-
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}

@@ -13,14 +13,15 @@ from zeroth_store.encryption import ENCRYPTED, EncryptionKey, NotDecrypted
 from zeroth_store.run_detail import Stored
 from zeroth_store.sqlite.cells import bind, read_cell, strings, text_of
 from zeroth_store.sqlite.finding import find_run, scope_of
+from zeroth_store.sqlite.large_cells import rows_at
 from zeroth_store.sqlite.snapshots import checkpoints_table
+from zeroth_store.sqlite.standings import OPEN
 from zeroth_store.sqlite.summaries import summary_of
 from zeroth_store.sqlite.tables import Table, find_table, runs_table
 from zeroth_store.summaries import RunKey, RunSummary
 
 _TRIGGERS: Final = """SELECT name FROM sqlite_master WHERE type = 'trigger'
  AND lower(tbl_name) IN ('runs', 'threads', 'run_checkpoints') ORDER BY name"""
-_OPEN: Final = "status IN ('pending', 'escalated')"
 _IN_DOUBT: Final = "state IN ('IN_FLIGHT', 'AMBIGUOUS')"
 _LATEST: Final = 20
 
@@ -43,7 +44,7 @@ def read_standing(
         return None
     return msgspec.structs.replace(
         standing,
-        open_approvals=_count(connection, "approvals", "status", _OPEN, key),
+        open_approvals=_count(connection, "approvals", "status", OPEN, key),
         operations_in_doubt=_count(connection, "side_effect_operations", "state", _IN_DOUBT, key),
         audits_ahead=_audits_ahead(connection, key),
         token_cancelled=_token_cancelled(connection, key, secret),
@@ -107,17 +108,22 @@ def _status(
 
 
 def encrypted_state(connection: sqlite3.Connection) -> str | None:
-    """Return an encrypted checkpoint of those made last; None where they are in the clear."""
+    """Return an encrypted checkpoint of those made last; None where they are in the clear.
+
+    Those that are too large to be read tell nothing.
+    """
     table = checkpoints_table(connection)
     if table is None:
         return None
-    rows = connection.execute(
-        "SELECT state_json FROM"
-        f" (SELECT state_json FROM run_checkpoints ORDER BY rowid DESC LIMIT {_LATEST})"
-        " WHERE substr(state_json, 1, length(?)) = ? LIMIT 1",
-        (ENCRYPTED, ENCRYPTED),
-    ).fetchall()
-    return text_of(rows[0][0]) if rows else None
+    latest = f"SELECT rowid FROM run_checkpoints ORDER BY rowid DESC LIMIT {_LATEST}"
+    numbers = [row[0] for row in connection.execute(latest).fetchall()]
+    closed = f"substr(state_json, 1, {len(ENCRYPTED)}) = '{ENCRYPTED}'"
+    select = f"SELECT CASE WHEN {closed} THEN state_json END FROM run_checkpoints"
+    for number in numbers:
+        rows, _ = rows_at(connection, select, (number,))
+        if rows and rows[0][0] is not None:
+            return text_of(rows[0][0])
+    return None
 
 
 def _count(

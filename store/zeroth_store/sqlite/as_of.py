@@ -25,30 +25,11 @@ from zeroth_store.sqlite.cells import moment, text_of
 from zeroth_store.sqlite.detail import Cells, detail_of
 from zeroth_store.sqlite.jsontext import load_json, raw_members
 from zeroth_store.sqlite.related import related_rows
+from zeroth_store.sqlite.run_columns import RUN_JSON
 from zeroth_store.sqlite.snapshot_states import read_state
 from zeroth_store.sqlite.snapshots import created_at, position_of
 from zeroth_store.sqlite.summaries import decode_summary
 from zeroth_store.times import NO_MOMENT, Moment, latest
-
-_JSON_COLUMNS: Final = frozenset(
-    {
-        "artifacts",
-        "audit_refs",
-        "channels",
-        "completed_steps",
-        "condition_results",
-        "current_node_ids",
-        "execution_history",
-        "failure_state",
-        "final_output",
-        "metadata",
-        "node_visit_counts",
-        "pending_approval",
-        "pending_node_ids",
-        "submitted_by",
-    }
-)
-"""The columns of runs that hold JSON text: in a state their values are JSON as they are."""
 
 _SUMMARY: Final = (
     *("tenant_id", "workspace_scope", "run_id", "status", "thread_id"),
@@ -110,7 +91,7 @@ def related_until(related: RelatedRows, until: Moment) -> RelatedRows:
 def _cell(name: str, value: JsonText) -> Stored:
     if value == "null":
         return None
-    if name in _JSON_COLUMNS:
+    if name in RUN_JSON:
         return value
     decoded = load_json(value)
     return decoded if isinstance(decoded, str | int | float) else value

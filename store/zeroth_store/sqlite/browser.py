@@ -41,14 +41,13 @@ from zeroth_store.sqlite.index_threads import (
     child_numbers,
     count_statuses_kept,
     highest,
-    listed_members,
     named_threads,
     newest_runs,
     roll_up_kept,
     without_row,
 )
 from zeroth_store.sqlite.index_windows import RunWindows
-from zeroth_store.sqlite.members import loose_runs, roll_up, thread_page, thread_runs
+from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_page, thread_runs
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.run_pages import count_statuses, run_page
@@ -201,13 +200,13 @@ class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
         return *self._reader.session.version(connection), self._keeper.corrections
 
     async def _kept_thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
-        listed = await self._reader.run(listed_members, (thread,))
+        listed = await self._reader.run(listed_runs, (thread,))
         members = await self._index.run(all_members, listed)
         found = await self._reader.run(summaries_at, members[thread])
         return tuple(found[number] for number in sorted(found))
 
     async def _kept_roll_up(self, threads: tuple[ThreadKey, ...]) -> dict[ThreadKey, RollUp]:
-        listed = await self._reader.run(listed_members, threads)
+        listed = await self._reader.run(listed_runs, threads)
         return await self._index.run(roll_up_kept, listed)
 
     async def _kept_children(self, key: RunKey) -> tuple[RunSummary, ...]:
@@ -219,7 +218,8 @@ class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
         return (await self._reader.run(related_rows, key)).children
 
     async def _kept_related(self, key: RunKey) -> RelatedRows:
-        known, above = await self._index.run(child_numbers, key), await self._index.run(highest)
+        above = await self._index.run(highest)  # first: a child that is indexed now is above it
+        known = await self._index.run(child_numbers, key)
         return await self._reader.run(related_rows, key, known=known, above=above)
 
     async def _kept_loose_runs(self, limit: int) -> tuple[RunSummary, ...]:

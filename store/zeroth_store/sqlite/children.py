@@ -12,10 +12,10 @@ import msgspec
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.sqlite.cells import bind, read_cell, read_inner
 from zeroth_store.sqlite.finding import find_run, scope_of
-from zeroth_store.sqlite.index_source import FIRST, LAST, summaries_at
+from zeroth_store.sqlite.index_source import summaries_at
 from zeroth_store.sqlite.jsontext import NOTHING
-from zeroth_store.sqlite.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import Table, is_small
+from zeroth_store.sqlite.large_cells import large_rows, rows_at
+from zeroth_store.sqlite.tables import FIRST, LAST, Table, is_small
 
 _SOON: Final = 20_000
 """How many rows behind a run are looked through for its children."""
@@ -52,25 +52,41 @@ def children_of(
         stop = start + _SOON
     spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
     for spelling in spellings:
-        rows = fetch_summaries(
-            connection,
-            runs,
-            # An index on the scope would lead SQLite through all of its runs.
-            f"NOT INDEXED WHERE rowid > ? AND rowid <= ? AND {runs.in_scope()}"
-            " AND instr(metadata, 'parent_run_id') > 0 AND instr(metadata, CAST(? AS TEXT)) > 0",
-            (start, stop, *scope_of(key), bind(spelling)),
-        )
-        found.update(rows)
+        parameters = (start, stop, *scope_of(key), bind(spelling))
+        try:
+            numbers = _naming_parents(connection, runs, parameters)
+        except sqlite3.DataError:
+            large = large_rows(connection, runs, ("metadata",), start, stop)
+            numbers = _naming_parents(connection, runs, parameters, large)
+        found.update(summaries_at(connection, numbers))
     found = {rowid: row for rowid, row in found.items() if row.parent_run_id == key.run_id}
     if (pending := _pending_child(connection, runs, key)) is not None:
         found.update(summaries_at(connection, (pending,)))
     return tuple(found[rowid] for rowid in sorted(found))
 
 
+def _naming_parents(
+    connection: sqlite3.Connection,
+    runs: Table,
+    parameters: tuple[object, ...],
+    large: Iterable[int] = (),
+) -> list[int]:
+    """Return the rows of a stretch that name a parent and somewhere a text; no `large` ones."""
+    named = "instr(metadata, 'parent_run_id') > 0 AND instr(metadata, CAST(? AS TEXT)) > 0"
+    rows = connection.execute(
+        # An index on the scope would lead SQLite through all of its runs.
+        "SELECT rowid FROM runs NOT INDEXED"
+        f" WHERE rowid > ? AND rowid <= ? AND {runs.in_scope()}"
+        f" AND CASE WHEN rowid IN ({', '.join(map(str, large))}) THEN 0 ELSE {named} END",
+        parameters,
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
 def _pending_child(connection: sqlite3.Connection, runs: Table, key: RunKey) -> int | None:
     """Return the rowid of the child that a waiting parent waits for."""
     rowid = find_run(connection, runs, key)
-    rows = connection.execute("SELECT metadata FROM runs WHERE rowid = ?", (rowid,)).fetchall()
+    rows, _ = rows_at(connection, "SELECT metadata FROM runs", () if rowid is None else (rowid,))
     for (metadata,) in rows:
         links = read_cell(metadata, "metadata", _Links)
         child = read_inner(links.pending_subgraph, _Subgraph).child_run_id

@@ -10,6 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from zeroth_store.browse import DatabaseInfo
+from zeroth_store.encryption import ENCRYPTED
 from zeroth_store.schema import VERSION_TABLE
 from zeroth_store.sqlite.cells import moment, text_of
 from zeroth_store.sqlite.findings import GUEST_VERSION_TABLE, find_warnings
@@ -135,8 +136,9 @@ def _count_checkpoints(connection: sqlite3.Connection) -> tuple[int, int]:
         return 0, 0
     try:
         rows = connection.execute(
-            "SELECT count(*), count(CASE WHEN substr(state_json, 1, 5) = 'gAAAA' THEN 1 END)"
-            " FROM run_checkpoints"
+            "SELECT count(*), count(CASE WHEN substr(state_json, 1, length(?1)) = ?1 THEN 1 END)"
+            " FROM run_checkpoints",
+            (ENCRYPTED,),
         ).fetchall()
     except sqlite3.DatabaseError as error:
         if not is_damage(error):

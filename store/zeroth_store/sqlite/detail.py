@@ -19,7 +19,7 @@ from zeroth_store.browse import (
     RunSummary,
     Stored,
 )
-from zeroth_store.sqlite.cells import json_text, read_cell, strings, text_of
+from zeroth_store.sqlite.cells import json_text, read_cell, read_inner, strings, text_of
 from zeroth_store.sqlite.entries import read_conditions
 from zeroth_store.sqlite.finding import find_run
 from zeroth_store.sqlite.history import read_history, total_cost
@@ -30,8 +30,8 @@ from zeroth_store.sqlite.jsontext import (
     load_json,
     members,
     raw_text,
-    read_object,
 )
+from zeroth_store.sqlite.large_cells import TOO_LARGE
 from zeroth_store.sqlite.summaries import (
     WIDTH,
     decode_summary,
@@ -115,7 +115,7 @@ def _cell(
     try:
         rows = connection.execute(sql, (rowid,)).fetchall()
     except sqlite3.DataError:
-        problems.append(CellProblem(column, "larger than 64 MB, which is more than is read"))
+        problems.append(CellProblem(column, TOO_LARGE))
         return None
     cell: Stored = rows[0][0] if rows else None
     return cell
@@ -128,7 +128,7 @@ def detail_of(
     cells: Cells = dict(columns)
     history = read_history(cells.get("execution_history"), problems)
     metadata = read_cell(cells.get("metadata"), "metadata", _Metadata, problems)
-    in_flight = _part(metadata.in_flight_dispatch)
+    in_flight = read_inner(metadata.in_flight_dispatch, _Part)
     approval_id, approval_node = _approval(cells, metadata, problems)
     pending = strings(cells.get("pending_node_ids"), "pending_node_ids", problems)
     if summary.cost == Cost():
@@ -147,7 +147,7 @@ def detail_of(
         submitted_by=read_cell(cells.get("submitted_by"), "submitted_by", _Actor, problems).subject,
         pending_approval_id=approval_id,
         pending_approval_node=approval_node,
-        pending_child_run_id=_part(metadata.pending_subgraph).child_run_id,
+        pending_child_run_id=read_inner(metadata.pending_subgraph, _Part).child_run_id,
         terminal_reason=metadata.terminal_reason or metadata.termination_reason,
         visit_counts=_visit_counts(cells.get("node_visit_counts"), problems),
         audit_refs=strings(cells.get("audit_refs"), "audit_refs", problems),
@@ -157,18 +157,11 @@ def detail_of(
     )
 
 
-def _part(raw: msgspec.Raw) -> _Part:
-    try:
-        return read_object(raw_text(raw) or "{}", _Part)
-    except Unreadable:
-        return _Part()
-
-
 def _approval(
     cells: Cells, metadata: _Metadata, problems: list[CellProblem]
 ) -> tuple[str | None, str | None]:
     """Return the approval a run waits for: the runtime's in metadata, else a library caller's."""
-    part = _part(metadata.pending_approval)
+    part = read_inner(metadata.pending_approval, _Part)
     if part.approval_id is not None or part.node_id is not None:
         return part.approval_id, part.node_id
     request = read_cell(cells.get("pending_approval"), "pending_approval", _Request, problems)

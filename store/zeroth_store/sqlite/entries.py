@@ -7,12 +7,11 @@ from typing import TypeVar
 import msgspec
 
 from zeroth_store.browse import CellProblem, ConditionEntry, Stored
-from zeroth_store.sqlite.cells import JsonTime, json_text, moment
+from zeroth_store.sqlite.cells import JsonTime, json_text, moment, read_inner
 from zeroth_store.sqlite.jsontext import (
     NOTHING,
     Unreadable,
     raw_text,
-    read_object,
     read_objects,
 )
 
@@ -61,7 +60,7 @@ def read_list(
 
 
 def _condition_entry(index: int, decision: _Decision) -> ConditionEntry:
-    details = _details(decision.details)
+    details = read_inner(decision.details, _Details)
     return ConditionEntry(
         index=index,
         condition_id=decision.condition_id,
@@ -77,10 +76,3 @@ def _condition_entry(index: int, decision: _Decision) -> ConditionEntry:
         suppression_reason=details.suppression_reason,
         evaluated=moment(decision.evaluated_at),
     )
-
-
-def _details(raw: msgspec.Raw) -> _Details:
-    try:
-        return read_object(raw_text(raw) or "{}", _Details)
-    except Unreadable:
-        return _Details()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zeroth_store.filters.match import WORKSPACE
 from zeroth_store.filters.terms import TextKey
 from zeroth_store.sqlite.filter_parts import (
     NEVER,
@@ -19,6 +18,7 @@ from zeroth_store.sqlite.filter_parts import (
 from zeroth_store.sqlite.finding import BY_ROWID
 from zeroth_store.sqlite.tables import Table, is_json
 from zeroth_store.status import LIVE, RunStatus
+from zeroth_store.summaries import NULL_SCOPE, WORKSPACE
 
 _SCOPE_COLUMNS = frozenset({"tenant_id", "workspace_scope"})
 
@@ -146,7 +146,7 @@ class RunCells:
         start = len(WORKSPACE)
         name = f"CAST(substr(CAST({self.scope} AS BLOB), {start + 1}) AS TEXT)"
         return (
-            f"CASE WHEN {self.scope} = 'null' THEN NULL"
+            f"CASE WHEN {self.scope} = '{NULL_SCOPE}' THEN NULL"
             f" WHEN substr({self.scope}, 1, {start}) = '{WORKSPACE}' THEN {name}"
             f" ELSE {text(self.scope)} END"
         )

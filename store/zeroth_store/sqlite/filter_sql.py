@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.filters import Filter, RangeTerm, StateTerm, TextTerm, TextValue, TimeTerm
 from zeroth_store.filters.match import WAITING
 from zeroth_store.filters.moments import limit
-from zeroth_store.filters.payload import lower
 from zeroth_store.filters.terms import MICROSECONDS, Range, RangeKey, RowTerm, State, TimeKey
 from zeroth_store.filters.terms import TimeValue as Time
 from zeroth_store.sqlite.cells import bind

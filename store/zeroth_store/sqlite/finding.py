@@ -12,6 +12,7 @@ from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.tables import Table, quote
 
 T = TypeVar("T")
+K = TypeVar("K", RunKey, ThreadKey)
 
 BY_ROWID: Final = "rowid:"
 """What the run id in a key starts with when the stored id is no text and cannot name the row."""
@@ -51,6 +52,14 @@ def find_ids(
         sql += f"WHERE {table.in_scope()} AND {column} IN ({marks})"
         found.update(connection.execute(sql, (*scope_of(key), *chunk)).fetchall())
     return found
+
+
+def by_scope(keys: Iterable[K]) -> list[list[K]]:
+    """Group keys by tenant and workspace scope, so that one statement serves for many."""
+    groups: dict[tuple[str, str], list[K]] = {}
+    for key in keys:
+        groups.setdefault(key[:2], []).append(key)
+    return list(groups.values())
 
 
 def chunks(values: Iterable[T]) -> Iterator[list[T]]:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from zeroth_store.graphs import GraphEdge, GraphNode, GraphShape
-from zeroth_store.sqlite.cells import bind, json_text
+from zeroth_store.sqlite.cells import bind, json_text, read_inner
 from zeroth_store.sqlite.finding import scope_of
 from zeroth_store.sqlite.jsontext import (
     NOTHING,
@@ -19,6 +19,7 @@ from zeroth_store.sqlite.jsontext import (
     read_objects,
     read_strings,
 )
+from zeroth_store.sqlite.large_cells import TOO_LARGE
 from zeroth_store.sqlite.summaries import summary_of
 from zeroth_store.sqlite.tables import find_table, runs_table
 from zeroth_store.summaries import RunKey, RunSummary
@@ -82,7 +83,7 @@ def run_graph(connection: sqlite3.Connection, key: RunKey) -> GraphShape | None:
             (*scope_of(key), *(bind(name) for name in names), _deployment(run)),
         ).fetchall()
     except sqlite3.DataError:
-        return GraphShape(problem="larger than 64 MB, which is more than is read")
+        return GraphShape(problem=TOO_LARGE)
     return read_graph(rows[0][0]) if rows else None
 
 
@@ -134,8 +135,8 @@ def _node(node: _Node) -> GraphNode:
     return GraphNode(
         id=node.node_id,
         kind=node.node_type,
-        label=_inner(node.display, _Display).title,
-        subgraph=_inner(node.subgraph, _Subgraph).graph_ref,
+        label=read_inner(node.display, _Display).title,
+        subgraph=read_inner(node.subgraph, _Subgraph).graph_ref,
         fan_out=_is_there(node.parallel_config),
     )
 
@@ -154,7 +155,7 @@ def _condition(raw: msgspec.Raw) -> str | None:
     """Return a condition in words, as `conditions` of a run are read; None where there is none."""
     if not _is_there(raw):
         return None
-    condition = _inner(raw, _Condition)
+    condition = read_inner(raw, _Condition)
     if condition.branch_rule in _OPERAND_RULES and (names := _names(condition.operand_refs)):
         return f"{condition.branch_rule} of {', '.join(names)}"
     return condition.expression or condition.branch_rule or raw_text(raw)
@@ -169,11 +170,3 @@ def _names(raw: msgspec.Raw) -> tuple[str, ...]:
 
 def _is_there(raw: msgspec.Raw) -> bool:
     return raw_text(raw) not in (None, _NULL)
-
-
-def _inner(raw: msgspec.Raw, shape: type[S]) -> S:
-    """Decode an object inside the graph; an empty struct where there is none."""
-    try:
-        return read_object(raw_text(raw) or "{}", shape)
-    except Unreadable:
-        return shape()

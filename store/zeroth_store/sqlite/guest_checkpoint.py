@@ -12,7 +12,8 @@ from zeroth_store.acting import ActRefused, dumped
 from zeroth_store.encryption import NO_KEY, EncryptionKey, NotEncrypted
 from zeroth_store.sqlite.acting_facts import encrypted_state
 from zeroth_store.sqlite.cells import bind, is_exact, text_of
-from zeroth_store.sqlite.finding import scope_of
+from zeroth_store.sqlite.finding import find_ids, scope_of
+from zeroth_store.sqlite.run_columns import RUN_JSON
 from zeroth_store.sqlite.snapshot_states import opened
 from zeroth_store.sqlite.snapshots import checkpoint_state, checkpoints_table
 from zeroth_store.sqlite.tables import find_table
@@ -23,11 +24,6 @@ Row = Mapping[str, Any]
 _PLAIN: Final = (
     *("run_id", "thread_id", "epoch", "workflow_name", "status", "current_step", "error"),
     *("pending_interrupt_id", "graph_version_ref", "deployment_ref", "workspace_id"),
-)
-_JSON: Final = (
-    *("completed_steps", "artifacts", "channels", "pending_approval", "metadata"),
-    *("current_node_ids", "pending_node_ids", "execution_history", "node_visit_counts"),
-    *("condition_results", "audit_refs", "final_output", "failure_state", "submitted_by"),
 )
 _PARENT: Final = "parent_run_id"
 
@@ -75,13 +71,15 @@ def save_checkpoint(
 
 def has_checkpoint(connection: sqlite3.Connection, key: RunKey, checkpoint_id: str) -> bool:
     """Say whether a checkpoint has a row in the run's scope."""
-    return checkpoint_state(connection, key, checkpoint_id) is not None
+    table = checkpoints_table(connection)
+    ids = (checkpoint_id,)
+    return table is not None and bool(find_ids(connection, table, "checkpoint_id", ids, key))
 
 
 def _state(row: Row, checkpoint_id: str, now: datetime) -> dict[str, Any]:
     """Return a row as Zeroth's model of a run: JSON instead of text, times ending in `Z`."""
     state: dict[str, Any] = {name: _unparsed(name, row.get(name)) for name in _PLAIN}
-    state |= {name: _parsed(name, row.get(name)) for name in _JSON}
+    state |= {name: _parsed(name, row.get(name)) for name in RUN_JSON}
     metadata = state["metadata"]
     return {
         **state,

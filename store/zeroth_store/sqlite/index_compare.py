@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zeroth_store.sqlite.index_changes import differing, refresh
-from zeroth_store.sqlite.index_source import FIRST, LAST, read_rows, read_stamps
+from zeroth_store.sqlite.index_source import read_rows, read_stamps
 from zeroth_store.sqlite.index_thread import IndexThread
 from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.tables import FIRST, LAST
 
 _AT_ONCE: Final = 400
 _SHARE: Final = 100

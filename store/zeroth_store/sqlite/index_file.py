@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 import stat
@@ -61,6 +60,8 @@ def index_folder() -> Path:
 
 def index_path(folder: Path, database: Path, identity: tuple[int, int]) -> Path:
     """Return the index file of a database, whose device and inode tell it from a replacement."""
+    import hashlib
+
     device, inode = identity
     named = f"{device}\0{inode}\0{database}"
     name = hashlib.sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.browse import RunOrder, RunQuery
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.index_order import sorting
-from zeroth_store.sqlite.index_table import BETWEEN, lowered, microseconds
+from zeroth_store.sqlite.index_table import BETWEEN, microseconds
 
 if TYPE_CHECKING:
     from zeroth_store.filters import RangeTerm, TextValue, TimeTerm
@@ -77,12 +78,12 @@ def _is_in_one(value: TextValue) -> bool:
 
 def _words(texts: Sequence[str]) -> _Hint:
     looks = " OR ".join(["instr(words, CAST(? AS TEXT)) > 0"] * len(texts))
-    return f"({looks})", tuple(bind(lowered(text)) for text in texts)
+    return f"({looks})", tuple(bind(lower(text)) for text in texts)
 
 
 def _text(text: str) -> _Hint:
     sql = "instr(words || lower(coalesce(error, '')), CAST(? AS TEXT)) > 0"
-    return sql, (bind(lowered(text)),)
+    return sql, (bind(lower(text)),)
 
 
 def _times(term: TimeTerm, now: datetime) -> _Hint:

@@ -14,6 +14,7 @@ from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_hints import likely, undecided
 from zeroth_store.sqlite.index_order import direction, sorting
 from zeroth_store.sqlite.index_table import FILTERED, microseconds
+from zeroth_store.sqlite.large_cells import without_large
 from zeroth_store.sqlite.tables import runs_table
 
 _SEARCHED: Final = ("run_id", "thread_id", "graph_version_ref", "status", "error")
@@ -90,13 +91,17 @@ def find_stored(
     connection: sqlite3.Connection, query: RunQuery, descending: bool, now: datetime, most: int
 ) -> Found:
     """Return the first runs that match in the order of creation, from the database."""
-    where = condition(query, frozenset(runs_table(connection).columns), now)
-    rows = connection.execute(
+    runs = runs_table(connection)
+    where = condition(query, frozenset(runs.columns), now)
+    sql = (
         f"SELECT rowid, {where.doubt} FROM runs WHERE {where.sql}"
-        f" ORDER BY rowid {'DESC' if descending else 'ASC'} LIMIT ?",
-        (*where.doubt_params, *where.params, most),
+        f" ORDER BY rowid {'DESC' if descending else 'ASC'} LIMIT ?"
     )
-    return _found(rows)
+    parameters = (*where.doubt_params, *where.params, most)
+    try:
+        return _found(connection.execute(sql, parameters))
+    except sqlite3.DataError:
+        return _found(connection.execute(f"{without_large(connection, runs)} {sql}", parameters))
 
 
 def _found(rows: Iterable[tuple[Any, ...]]) -> Found:

@@ -22,17 +22,12 @@ from zeroth_store.sqlite.index_changes import (
 )
 from zeroth_store.sqlite.index_compare import IndexComparison
 from zeroth_store.sqlite.index_file import index_folder, index_path
-from zeroth_store.sqlite.index_source import (
-    FIRST,
-    LAST,
-    read_stretch,
-    rowid_range,
-    stamps_at,
-)
+from zeroth_store.sqlite.index_source import read_stretch, rowid_range, stamps_at
 from zeroth_store.sqlite.index_table import INDEXES
 from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
 from zeroth_store.sqlite.place import look
 from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.tables import FIRST, LAST
 
 FEW: Final = 2_000
 """A table with no larger rowid is indexed so fast that no file is kept for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from zeroth_store.browse import RunSummary
 from zeroth_store.sqlite.cells import text_of
@@ -17,6 +17,7 @@ from zeroth_store.sqlite.index_cells import (
     stamp_column,
 )
 from zeroth_store.sqlite.index_table import Cells, cells_of, stamp_of
+from zeroth_store.sqlite.large_cells import read_again
 from zeroth_store.sqlite.summaries import (
     WIDTH,
     decode_summary,
@@ -24,13 +25,7 @@ from zeroth_store.sqlite.summaries import (
     summary_columns,
     without_payloads,
 )
-from zeroth_store.sqlite.tables import runs_table
-
-FIRST: Final = -(2**63)
-"""The smallest rowid there can be."""
-
-LAST: Final = 2**63 - 1
-"""The largest rowid there can be."""
+from zeroth_store.sqlite.tables import LAST, runs_table
 
 READ_SECONDS: Final = 0.03
 """How long one statement may hold a read transaction open; a row or two more at the end."""
@@ -57,10 +52,12 @@ class Stamps(NamedTuple):
     """See Stretch."""
 
 
-def rowid_range(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return the smallest and the largest rowid; (1, 0) when there are no runs."""
-    low = connection.execute("SELECT min(rowid) FROM runs").fetchall()[0][0]
-    top = connection.execute("SELECT max(rowid) FROM runs").fetchall()[0][0]
+def rowid_range(
+    connection: sqlite3.Connection, table: Literal["runs", "threads"] = "runs"
+) -> tuple[int, int]:
+    """Return the smallest and the largest rowid; (1, 0) when there are no rows."""
+    low = connection.execute(f"SELECT min(rowid) FROM {table}").fetchall()[0][0]
+    top = connection.execute(f"SELECT max(rowid) FROM {table}").fetchall()[0][0]
     return (1, 0) if low is None else (low, top)
 
 
@@ -143,12 +140,13 @@ def _read_closely(connection: sqlite3.Connection, rest: str, parameters: tuple[A
     """Return the same by way of the runs' summaries, which show whatever is stored."""
     runs = runs_table(connection)
     more = f"{erased_column(runs)}, {stamp_column(runs)}"
+    select = f"SELECT {summary_columns(runs)}, {more} FROM runs"
     try:
-        sql = f"SELECT {summary_columns(runs)}, {more} FROM runs {rest}"
-        stored, whole = _timed(connection, sql, parameters)
+        stored, whole = _timed(connection, f"{select} {rest}", parameters)
     except sqlite3.DataError:
         sql = f"SELECT {summary_columns(without_payloads(runs))}, {more} FROM runs {rest}"
         stored, whole = _timed(connection, sql, parameters)
+        stored = read_again(connection, select, stored)
     rows = [_decode(row) for row in stored]
     return _Read(rows, len(stored), stored[-1][0] if stored else LAST, whole)
 

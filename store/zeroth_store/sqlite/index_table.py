@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any, Final
 
 from zeroth_store.browse import NULL_SCOPE, RunSummary, Stored
@@ -203,17 +202,9 @@ def total(measured: float | None, estimated: float | None) -> float | None:
     return measured if estimated is None else measured + estimated
 
 
-def lowered(text: str) -> str:
-    """Return a text with its ASCII letters in lower case, as filters compare it."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
-
-
 def iso(moment: Moment) -> str | None:
     """Return a time as Zeroth spells it; None where none can be read."""
     return None if moment.instant is None else moment.instant.isoformat()
-
-
-_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def _text(value: str | None) -> Stored:

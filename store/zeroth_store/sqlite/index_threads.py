@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import heapq
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from operator import attrgetter
 from typing import NamedTuple
 
 from zeroth_store.browse import NULL_SCOPE, RollUp, RunKey, ThreadKey
-from zeroth_store.sqlite.cells import bind, strings
-from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.cells import bind
+from zeroth_store.sqlite.finding import chunks, scope_of
 from zeroth_store.sqlite.index_changes import count_statuses, highest_kept
 from zeroth_store.sqlite.index_file import IndexConnection
-from zeroth_store.sqlite.index_source import FIRST
 from zeroth_store.sqlite.index_table import DEFAULT_TENANT
 from zeroth_store.sqlite.members import listed
 from zeroth_store.sqlite.run_pages import StatusCounts, tally
-from zeroth_store.sqlite.tables import find_table, runs_table
+from zeroth_store.sqlite.tables import FIRST, find_table
 
 _SCOPED = "tenant_id = CAST(? AS TEXT) AND workspace_scope = CAST(? AS TEXT)"
 
-Members = Mapping[ThreadKey, frozenset[int]]
+Members = Mapping[ThreadKey, Set[int]]
 """The rowids of each thread's runs."""
 
 
@@ -93,24 +92,10 @@ def newest_runs(
     return heapq.nlargest(limit, found)
 
 
-def listed_members(connection: sqlite3.Connection, threads: Iterable[ThreadKey]) -> Members:
-    """Return the runs that threads list themselves, from the database."""
-    runs, table = runs_table(connection), find_table(connection, "threads")
-    if table is None or not table.has("thread_id", "run_ids"):
-        return {thread: frozenset() for thread in threads}
-    sql = f"SELECT run_ids FROM threads WHERE {table.in_scope()} AND thread_id = CAST(? AS TEXT)"
-    members: dict[ThreadKey, frozenset[int]] = {}
-    for thread in threads:
-        rows = connection.execute(sql, (*scope_of(thread), bind(thread.thread_id))).fetchall()
-        ids = [run_id for row in rows for run_id in strings(row[0], "run_ids")]
-        members[thread] = frozenset(find_ids(connection, runs, "run_id", ids, thread).values())
-    return members
-
-
 def all_members(connection: IndexConnection, listed: Members) -> Members:
     """Add the runs that name the threads to those that the threads list."""
     sql = f"SELECT number FROM runs WHERE thread_id = CAST(? AS TEXT) AND {_SCOPED}"
-    members: dict[ThreadKey, frozenset[int]] = {}
+    members: dict[ThreadKey, Set[int]] = {}
     for thread, numbers in listed.items():
         rows = connection.execute(sql, (bind(thread.thread_id), *scope_of(thread))).fetchall()
         members[thread] = numbers | {row[0] for row in rows}
@@ -125,7 +110,7 @@ def roll_up_kept(connection: IndexConnection, listed: Members) -> dict[ThreadKey
     }
 
 
-def _roll_up(connection: IndexConnection, numbers: frozenset[int]) -> RollUp:
+def _roll_up(connection: IndexConnection, numbers: Set[int]) -> RollUp:
     rows: list[tuple[str | None, int]] = []
     for chunk in chunks(numbers):
         marks = ", ".join("?" * len(chunk))

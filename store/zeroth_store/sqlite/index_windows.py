@@ -17,12 +17,12 @@ from zeroth_store.sqlite.index_hints import ages
 from zeroth_store.sqlite.index_hits import Found, find_kept, find_stored, fits
 from zeroth_store.sqlite.index_keeper import IndexKeeper
 from zeroth_store.sqlite.index_order import place_of, rows_at
-from zeroth_store.sqlite.index_source import FIRST, LAST, rowid_range, summaries_at
+from zeroth_store.sqlite.index_source import rowid_range, summaries_at
 from zeroth_store.sqlite.index_table import SORTED, microseconds
 from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import SMALL, runs_table
+from zeroth_store.sqlite.tables import FIRST, LAST, SMALL, runs_table
 
 _LISTS: Final = 4
 _LIST_AGE: Final = timedelta(seconds=5)

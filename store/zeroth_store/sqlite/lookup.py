@@ -6,15 +6,15 @@ import time
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.browse import RunSummary, ThreadKey, ThreadSummary
-from zeroth_store.filters.payload import lower
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.index_file import IndexConnection
-from zeroth_store.sqlite.index_source import LAST
 from zeroth_store.sqlite.index_table import microseconds
 from zeroth_store.sqlite.index_thread import IndexThread
 from zeroth_store.sqlite.lookup_rows import Hit, contains, hits_at, hits_stored
 from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.tables import LAST
 
 STRETCH: Final = 20_000
 """How many runs of the side index are looked through at once."""

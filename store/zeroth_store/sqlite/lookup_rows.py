@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.browse import RunSummary, Stored, ThreadKey, ThreadSummary
-from zeroth_store.filters.payload import lower
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.finding import chunks, scope_of
 from zeroth_store.sqlite.index_source import summaries_at

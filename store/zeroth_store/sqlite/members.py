@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
 from zeroth_store.sqlite.cells import bind, moment, strings, text_of
-from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.finding import by_scope, chunks, find_ids
 from zeroth_store.sqlite.index_source import rowid_range, summaries_at
+from zeroth_store.sqlite.large_cells import rows_at
 from zeroth_store.sqlite.run_pages import tally
 from zeroth_store.sqlite.summaries import fetch_summaries
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
@@ -83,12 +84,9 @@ def loose_runs(
 
 def thread_runs(connection: sqlite3.Connection, thread: ThreadKey) -> tuple[RunSummary, ...]:
     """Return the runs of one thread, oldest first."""
-    runs = runs_table(connection)
-    found: list[tuple[int, RunSummary]] = []
-    for chunk in chunks(_members(connection, runs, (thread,))[thread]):
-        marks = ", ".join("?" * len(chunk))
-        found += fetch_summaries(connection, runs, f"WHERE rowid IN ({marks})", tuple(chunk))
-    return tuple(summary for _, summary in sorted(found, key=lambda pair: pair[0]))
+    members = _members(connection, runs_table(connection), (thread,))
+    found = summaries_at(connection, members[thread])
+    return tuple(found[number] for number in sorted(found))
 
 
 def roll_up(
@@ -117,7 +115,7 @@ def _members(
     connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
 ) -> dict[ThreadKey, set[int]]:
     """Return the rowids of each thread's runs: those it lists and those that name it."""
-    members = {thread: set(_listed_runs(connection, runs, thread)) for thread in threads}
+    members = listed_runs(connection, threads)
     cheap = "thread_id" in runs.leading or is_small(connection, runs)
     if not (runs.has("thread_id") and cheap):
         return members
@@ -134,21 +132,38 @@ def _members(
     return members
 
 
-def _listed_runs(connection: sqlite3.Connection, runs: Table, thread: ThreadKey) -> list[int]:
-    table = find_table(connection, "threads")
+def listed_runs(
+    connection: sqlite3.Connection, threads: Iterable[ThreadKey]
+) -> dict[ThreadKey, set[int]]:
+    """Return the rowids of the runs that each of these threads lists itself."""
+    runs, table = runs_table(connection), find_table(connection, "threads")
+    members = {thread: set[int]() for thread in threads}
     if table is None or not table.has("thread_id", "run_ids"):
-        return []
-    rows = connection.execute(
-        f"SELECT run_ids FROM threads WHERE {table.in_scope()} AND thread_id = CAST(? AS TEXT)",
-        (*scope_of(thread), bind(thread.thread_id)),
-    ).fetchall()
-    ids = [run_id for row in rows for run_id in strings(row[0], "run_ids")]
-    return list(find_ids(connection, runs, "run_id", ids, thread).values())
+        return members
+    for some in by_scope(members):
+        listed = _listed_ids(connection, table, some)
+        every = list({run_id for ids in listed.values() for run_id in ids})
+        numbers = find_ids(connection, runs, "run_id", every, some[0])
+        for thread, ids in listed.items():
+            members[thread].update(numbers[run_id] for run_id in ids if run_id in numbers)
+    return members
+
+
+def _listed_ids(
+    connection: sqlite3.Connection, table: Table, threads: Sequence[ThreadKey]
+) -> dict[ThreadKey, tuple[str, ...]]:
+    """Return the ids in the lists of one scope's threads."""
+    names = {thread.thread_id: thread for thread in threads}
+    found = find_ids(connection, table, "thread_id", list(names), threads[0])
+    keys = {number: names[name] for name, number in found.items()}
+    rows, _ = rows_at(connection, "SELECT rowid, run_ids FROM threads", keys)
+    return {keys[number]: strings(run_ids, "run_ids") for number, run_ids in rows}
 
 
 def _thread_columns(table: Table) -> str:
     refs = table.column("checkpoint_refs")
     run_ids = table.column("run_ids")
+    small = f"CASE WHEN length({run_ids}) <= {_LARGE} THEN {run_ids} END"
     plain = ("status", "graph_version_ref", "deployment_ref", "created_at", "updated_at")
     return ", ".join(
         (
@@ -159,15 +174,21 @@ def _thread_columns(table: Table) -> str:
             *(table.column(name) for name in plain),
             table.column("active_run_id"),
             table.column("last_run_id"),
-            f"CASE WHEN length({run_ids}) <= {_LARGE} THEN {run_ids} END",
-            f"CASE WHEN {is_json(refs)} THEN json_array_length({refs}) END",
+            small,
+            _length(run_ids),
+            _length(refs),
         )
     )
 
 
+def _length(column: str) -> str:
+    """Return SQL for how many items a JSON list has."""
+    return f"CASE WHEN {is_json(column)} THEN json_array_length({column}) END"
+
+
 def _thread(row: tuple[Any, ...]) -> ThreadSummary:
     _, tenant, scope, thread_id, status, graph, deployment, created, updated = row[:9]
-    active, last, run_ids, checkpoints = row[9:]
+    active, last, run_ids, count, checkpoints = row[9:]
     return ThreadSummary(
         key=ThreadKey(text_of(tenant) or "", text_of(scope) or "", text_of(thread_id) or ""),
         status=text_of(status),
@@ -176,6 +197,7 @@ def _thread(row: tuple[Any, ...]) -> ThreadSummary:
         created=moment(created),
         updated=moment(updated),
         run_ids=strings(run_ids, "run_ids"),
+        run_count=count or 0,
         active_run_id=text_of(active),
         last_run_id=text_of(last),
         checkpoint_count=checkpoints or 0,

@@ -20,11 +20,11 @@ from zeroth_store.outcomes import (
 from zeroth_store.sqlite import records
 from zeroth_store.sqlite.database import Row
 from zeroth_store.sqlite.database import Session as Transaction
-from zeroth_store.sqlite.own_plans import OwnPlans, find_row, new_run, workspace_of
+from zeroth_store.sqlite.own_plans import OwnPlans, find_row, new_run
 from zeroth_store.sqlite.rows import column_time, run_from_row
 from zeroth_store.sqlite.tables import quote
 from zeroth_store.status import RunStatus
-from zeroth_store.summaries import Lease, RunKey
+from zeroth_store.summaries import Lease, RunKey, workspace_of
 from zeroth_store.times import NO_MOMENT, parse_time
 
 _NOT_OFFERED: Final = (ActRefused, StatusConflict, RunNotFound, RunExists)
@@ -52,7 +52,7 @@ class OwnActor(OwnPlans):
                     write.key.run_id,
                     expected_status=RunStatus(write.seen),
                     tenant_id=write.key.tenant_id,
-                    workspace_id=workspace_of(write.key),
+                    workspace_id=workspace_of(write.key.workspace_scope),
                 )
                 return _Done({}, checkpoint_id=made)
             case "fork":

@@ -28,7 +28,7 @@ from zeroth_store.sqlite.rows import (
 from zeroth_store.sqlite.runs import RunRepository
 from zeroth_store.sqlite.session import Session
 from zeroth_store.status import RunStatus
-from zeroth_store.summaries import NULL_SCOPE, RunKey
+from zeroth_store.summaries import RunKey, workspace_of
 
 _AT_WRITING = ("updated_at", "checkpoint_id")
 
@@ -117,7 +117,7 @@ class OwnPlans:
 
     async def _run(self, key: RunKey) -> Run:
         run = await self._runs.get(
-            key.run_id, tenant_id=key.tenant_id, workspace_id=workspace_of(key)
+            key.run_id, tenant_id=key.tenant_id, workspace_id=workspace_of(key.workspace_scope)
         )
         if run is None:
             raise ActRefused(GONE)
@@ -125,7 +125,7 @@ class OwnPlans:
 
     async def _checkpoint(self, key: RunKey, checkpoint_id: str) -> Run:
         saved = await self._runs.get_checkpoint(
-            checkpoint_id, tenant_id=key.tenant_id, workspace_id=workspace_of(key)
+            checkpoint_id, tenant_id=key.tenant_id, workspace_id=workspace_of(key.workspace_scope)
         )
         if saved is None:
             raise ActRefused(f"checkpoint {checkpoint_id} is gone")
@@ -146,9 +146,3 @@ async def find_row(session: Transaction, key: RunKey) -> Row | None:
 def new_run(write: Write, now: datetime) -> Run:
     """Return the run that a fork makes, from the columns that were shown."""
     return run_from_row({**write.columns, "updated_at": column_time(now), "checkpoint_id": None})
-
-
-def workspace_of(key: RunKey) -> str | None:
-    """Return the workspace that a key names; None for none."""
-    scope = key.workspace_scope
-    return None if scope == NULL_SCOPE else scope.removeprefix("value:")

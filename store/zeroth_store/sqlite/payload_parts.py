@@ -10,7 +10,7 @@ import msgspec
 from zeroth_store.browse import JsonText, Stored
 from zeroth_store.filters.terms import Place
 from zeroth_store.payloads import Spot
-from zeroth_store.sqlite.cells import json_text, strings
+from zeroth_store.sqlite.cells import json_text, read_inner, strings
 from zeroth_store.sqlite.detail import waiting_input
 from zeroth_store.sqlite.jsontext import NOTHING, Unreadable, raw_text, read_object, read_objects
 
@@ -77,7 +77,8 @@ def _of_metadata(cells: dict[str, Stored], *, started: bool) -> Iterator[Payload
         read = _Metadata() if metadata is None else read_object(json_text(metadata), _Metadata)
     except Unreadable:
         whole = Payload(Spot(place="input"), _raw(metadata), True)
-    yield from _given(Spot(place="input", in_flight=True), _dispatched(read))
+    dispatch = read_inner(read.in_flight_dispatch, _Dispatch)
+    yield from _given(Spot(place="input", in_flight=True), dispatch.input_payload)
     if output is not None:
         yield Payload(Spot(place="output"), _raw(output), isinstance(output, bytes))
     if whole is not None:
@@ -89,13 +90,6 @@ def _of_metadata(cells: dict[str, Stored], *, started: bool) -> Iterator[Payload
         waiting = waiting_input(read.node_payloads, pending)
         if waiting is not None:
             yield Payload(Spot(place="input"), waiting)
-
-
-def _dispatched(metadata: _Metadata) -> msgspec.Raw:
-    try:
-        return read_object(raw_text(metadata.in_flight_dispatch) or "{}", _Dispatch).input_payload
-    except Unreadable:
-        return NOTHING
 
 
 def _given(spot: Spot, raw: msgspec.Raw) -> Iterator[Payload]:

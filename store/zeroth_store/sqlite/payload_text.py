@@ -6,9 +6,9 @@ import re
 from json.decoder import JSONDecoder
 from typing import Any, Final
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.browse import JsonText
 from zeroth_store.filters import PayloadTerm, payload_needles
-from zeroth_store.filters.payload import lower
 from zeroth_store.payloads import JsonPath
 
 ESCAPE: Final = r"\u"

@@ -20,9 +20,9 @@ from zeroth_store.sqlite.rows import (
     state_json,
     thread_from_row,
     thread_values,
-    workspace_scope,
 )
 from zeroth_store.status import RunStatus
+from zeroth_store.summaries import workspace_scope
 
 _KEY_OF_RUN = ("tenant_id", "workspace_scope", "run_id")
 _KEY_OF_THREAD = ("tenant_id", "workspace_scope", "thread_id")

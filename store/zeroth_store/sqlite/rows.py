@@ -13,9 +13,10 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from zeroth_store.browse import NULL_SCOPE
 from zeroth_store.errors import UnreadableRow
 from zeroth_store.models import Run, Thread
+from zeroth_store.sqlite.run_columns import RUN_JSON
+from zeroth_store.summaries import workspace_scope
 
 _Model = TypeVar("_Model", Run, Thread)
 
@@ -38,20 +39,11 @@ THREAD_COLUMNS: Final = (
 )
 """The columns of `threads` that a Thread carries."""
 
-_RUN_JSON: Final = frozenset(
-    {"completed_steps", "artifacts", "channels", "pending_approval", "metadata"}
-    | {"current_node_ids", "pending_node_ids", "execution_history", "node_visit_counts"}
-    | {"condition_results", "audit_refs", "final_output", "failure_state", "submitted_by"}
-)
+_RUN_JSON: Final = frozenset(RUN_JSON)
 _THREAD_JSON: Final = frozenset(
     {"participating_agent_refs", "state_snapshot_refs", "checkpoint_refs"}
     | {"memory_bindings", "run_ids"}
 )
-
-
-def workspace_scope(workspace_id: str | None) -> str:
-    """Return the `workspace_scope` that stands for a workspace, or for none."""
-    return NULL_SCOPE if workspace_id is None else f"value:{workspace_id}"
 
 
 def to_json(value: object) -> str:

@@ -14,9 +14,10 @@ from zeroth_store.checkpoint_detail import (
     StatePart,
 )
 from zeroth_store.encryption import ENCRYPTED, NO_KEY, EncryptionKey, NotDecrypted
-from zeroth_store.sqlite.cells import bind, text_of
-from zeroth_store.sqlite.finding import chunks, scope_of
+from zeroth_store.sqlite.cells import text_of
+from zeroth_store.sqlite.finding import find_ids
 from zeroth_store.sqlite.jsontext import Unreadable, elements, load_json, raw_members
+from zeroth_store.sqlite.large_cells import TOO_LARGE, rows_at
 from zeroth_store.sqlite.snapshots import checkpoint_state, checkpoints_table
 
 LARGEST: Final = 1_048_576
@@ -34,7 +35,10 @@ def read_state(
     """Return the state of one checkpoint in the run's scope; None when it is gone."""
     if checkpoints_table(connection) is None:
         return None
-    stored = checkpoint_state(connection, key, checkpoint_id)
+    try:
+        stored = checkpoint_state(connection, key, checkpoint_id)
+    except sqlite3.DataError:
+        return CheckpointState(checkpoint_id=checkpoint_id, problem=TOO_LARGE)
     if stored is None:
         return None
     try:
@@ -55,20 +59,20 @@ def read_facts(
     table = checkpoints_table(connection)
     if table is None:
         return ()
-    found: list[CheckpointFacts] = []
-    for chunk in chunks([bound for text in checkpoint_ids if (bound := bind(text)) is not None]):
-        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
-        rows = connection.execute(
-            "SELECT checkpoint_id, length(CAST(state_json AS BLOB)),"
-            f" CASE WHEN length(CAST(state_json AS BLOB)) <= {LARGEST} THEN state_json END"
-            f" FROM run_checkpoints WHERE {table.in_scope()} AND checkpoint_id IN ({marks})",
-            (*scope_of(key), *chunk),
-        ).fetchall()
-        found += [
-            _facts(text_of(name) or "", size or 0, text_of(stored), secret)
-            for name, size, stored in rows
-        ]
-    return tuple(found)
+    names = {
+        number: name
+        for name, number in find_ids(
+            connection, table, "checkpoint_id", checkpoint_ids, key
+        ).items()
+    }
+    size = "length(CAST(state_json AS BLOB))"
+    small = f"CASE WHEN {size} <= {LARGEST} THEN state_json END"
+    select = f"SELECT rowid, {size}, {small} FROM run_checkpoints"
+    rows, large = rows_at(connection, select, names)
+    rows += [(number, LARGEST + 1, None) for number in large]
+    return tuple(
+        _facts(names[number], size or 0, text_of(stored), secret) for number, size, stored in rows
+    )
 
 
 def opened(stored: str, secret: EncryptionKey | None) -> JsonText:

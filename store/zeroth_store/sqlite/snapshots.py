@@ -16,7 +16,8 @@ from zeroth_store.browse import (
 )
 from zeroth_store.encryption import ENCRYPTED
 from zeroth_store.sqlite.cells import bind, moment, number_of, strings, text_of
-from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.finding import find_ids, scope_of
+from zeroth_store.sqlite.large_cells import rows_at
 from zeroth_store.sqlite.summaries import summary_of
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
 from zeroth_store.times import NO_MOMENT, Moment
@@ -38,12 +39,9 @@ def list_checkpoints(connection: sqlite3.Connection, key: RunKey) -> tuple[Check
     listed = find_ids(connection, table, "checkpoint_id", (*refs, *states), key)
     positions = {listed[ref]: place for place, ref in reversed([*enumerate(refs)]) if ref in listed}
     rowids = {*listed.values(), *_of_run(connection, table, key)}
-    found: list[tuple[int, CheckpointSummary]] = []
-    for chunk in chunks(rowids):
-        marks = ", ".join("?" * len(chunk))
-        sql = f"SELECT {_columns(table)} FROM run_checkpoints WHERE rowid IN ({marks})"
-        rows = connection.execute(sql, chunk).fetchall()
-        found += [(row[0], _summary(row, positions.get(row[0]))) for row in rows]
+    rows, large = rows_at(connection, _select(table, "state_json"), rowids)
+    rows += rows_at(connection, _select(table, "NULL"), large)[0]
+    found = [(row[0], _summary(row, positions.get(row[0]))) for row in rows]
     found += [(0, lost) for lost in _gone(refs, listed)]
     last = len(refs)
     ordered = sorted(found, key=lambda pair: (_place(pair[1], last), pair[0]))
@@ -87,7 +85,10 @@ def position_of(connection: sqlite3.Connection, key: RunKey, checkpoint_id: str)
 def checkpoint_state(
     connection: sqlite3.Connection, key: RunKey, checkpoint_id: str
 ) -> JsonText | None:
-    """Return the stored text of one checkpoint in the run's scope; None when it is gone."""
+    """Return the stored text of one checkpoint in the run's scope; None when it is gone.
+
+    Raises DataError for one that is larger than a connection reads.
+    """
     return text_of(_cell(connection, "state_json", key, checkpoint_id))
 
 
@@ -138,9 +139,10 @@ def _of_run(connection: sqlite3.Connection, table: Table, key: RunKey) -> list[i
     return [row[0] for row in rows]
 
 
-def _columns(table: Table) -> str:
-    readable = f"{is_json('state_json')} AND length(state_json) <= {_LARGE}"
-    return ", ".join(
+def _select(table: Table, state: str) -> str:
+    """Return a SELECT of checkpoints; `state` is NULL for those that are too large to be read."""
+    readable = f"{is_json(state)} AND length({state}) <= {_LARGE}"
+    columns = ", ".join(
         (
             "rowid",
             "checkpoint_id",
@@ -148,13 +150,14 @@ def _columns(table: Table) -> str:
             table.column("thread_id"),
             table.column("checkpoint_order"),
             table.column("created_at"),
-            "length(CAST(state_json AS BLOB))",
-            f"substr(state_json, 1, {len(ENCRYPTED)})",
-            f"CASE WHEN {readable} THEN json_extract(state_json, '$.status') END",
-            f"CASE WHEN {readable} THEN json_array_length(state_json, '$.completed_steps') END",
-            f"CASE WHEN {readable} THEN json_extract(state_json, '$.updated_at') END",
+            f"length(CAST({state} AS BLOB))",
+            f"substr({state}, 1, {len(ENCRYPTED)})",
+            f"CASE WHEN {readable} THEN json_extract({state}, '$.status') END",
+            f"CASE WHEN {readable} THEN json_array_length({state}, '$.completed_steps') END",
+            f"CASE WHEN {readable} THEN json_extract({state}, '$.updated_at') END",
         )
     )
+    return f"SELECT {columns} FROM run_checkpoints"
 
 
 def _summary(row: tuple[Any, ...], position: int | None) -> CheckpointSummary:

@@ -8,12 +8,15 @@ from collections.abc import Iterable
 import msgspec
 
 from zeroth_store.sqlite.cells import bind
-from zeroth_store.sqlite.finding import chunks, find_ids, scope_of
+from zeroth_store.sqlite.finding import by_scope, chunks, scope_of
+from zeroth_store.sqlite.large_cells import rows_at
 from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small
 from zeroth_store.status import LIVE, RunStatus
 from zeroth_store.summaries import RunKey, RunSummary
 
-_OPEN = "status IN ('pending', 'escalated')"
+OPEN = "status IN ('pending', 'escalated')"
+"""SQL that is true for approvals that nobody has answered."""
+
 _CHILDREN = ("pending_subgraph", "pending_parallel_subgraph")
 
 
@@ -49,15 +52,27 @@ def _driven(
     connection: sqlite3.Connection, runs: Table, children: Iterable[RunSummary]
 ) -> set[RunKey]:
     """Return the runs whose parent is live and has a lease, so that its worker runs them."""
+    parents = {child.key: child.parent_run_id or "" for child in children}
     driven: set[RunKey] = set()
-    for child in children:
-        parent = child.parent_run_id or ""
-        for rowid in find_ids(connection, runs, "run_id", [parent], child.key).values():
-            sql = f"SELECT status, {runs.column('lease_worker_id')} FROM runs WHERE rowid = ?"
-            rows = connection.execute(sql, (rowid,)).fetchall()
-            if any(status in LIVE and worker is not None for status, worker in rows):
-                driven.add(child.key)
+    for keys in by_scope(parents):
+        at_work = _at_work(connection, runs, keys[0], {parents[key] for key in keys})
+        driven.update(key for key in keys if parents[key] in at_work)
     return driven
+
+
+def _at_work(
+    connection: sqlite3.Connection, runs: Table, scope: RunKey, run_ids: Iterable[str]
+) -> set[str]:
+    """Return those of one scope's runs that are live and have a lease."""
+    live = ", ".join(f"'{status}'" for status in sorted(LIVE))
+    held = f"{runs.column('status')} IN ({live}) AND {runs.column('lease_worker_id')} IS NOT NULL"
+    found: set[str] = set()
+    for chunk in chunks([bound for text in run_ids if (bound := bind(text)) is not None]):
+        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
+        sql = f"SELECT run_id FROM runs WHERE {runs.in_scope()} AND run_id IN ({marks}) AND {held}"
+        rows = connection.execute(sql, (*scope_of(scope), *chunk))
+        found.update(row[0] for row in rows.fetchall())
+    return found
 
 
 def _lacking(
@@ -72,10 +87,8 @@ def _lacking(
         return set()
     if "run_id" not in table.leading and not is_small(connection, table):
         return set()
-    by_scope: dict[tuple[str, str], list[RunKey]] = {}
-    for _, run in waiting:
-        by_scope.setdefault(run.key[:2], []).append(run.key)
-    present = {key for keys in by_scope.values() for key in _with_approval(connection, table, keys)}
+    scopes = by_scope(run.key for _, run in waiting)
+    present = {key for keys in scopes for key in _with_approval(connection, table, keys)}
     lacking = {number: run.key for number, run in waiting if run.key not in present}
     for number in _waiting_for_child(connection, runs, lacking):
         del lacking[number]
@@ -87,7 +100,7 @@ def _with_approval(connection: sqlite3.Connection, table: Table, keys: list[RunK
     present: set[str] = set()
     for chunk in chunks([bound for key in keys if (bound := bind(key.run_id)) is not None]):
         marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
-        sql = f"SELECT run_id FROM approvals WHERE {table.in_scope()} AND {_OPEN}"
+        sql = f"SELECT run_id FROM approvals WHERE {table.in_scope()} AND {OPEN}"
         rows = connection.execute(f"{sql} AND run_id IN ({marks})", (*scope_of(keys[0]), *chunk))
         present.update(row[0] for row in rows.fetchall())
     return {key for key in keys if key.run_id in present}
@@ -96,13 +109,9 @@ def _with_approval(connection: sqlite3.Connection, table: Table, keys: list[RunK
 def _waiting_for_child(
     connection: sqlite3.Connection, runs: Table, numbers: Iterable[int]
 ) -> list[int]:
-    """Return those of the rows where a child run waits for the approval, not the run itself."""
+    """Return those of the rows where a child run waits for the approval, or may: some are large."""
     metadata = runs.column("metadata")
     named = " OR ".join(f"json_type({metadata}, '$.{key}') = 'object'" for key in _CHILDREN)
-    waiting: list[int] = []
-    for chunk in chunks(numbers):
-        marks = ", ".join("?" * len(chunk))
-        sql = f"SELECT rowid FROM runs WHERE rowid IN ({marks})"
-        sql += f" AND CASE WHEN {is_json(metadata)} THEN {named} END"
-        waiting += [row[0] for row in connection.execute(sql, chunk).fetchall()]
-    return waiting
+    waits = f"CASE WHEN {is_json(metadata)} THEN {named} END"
+    rows, large = rows_at(connection, f"SELECT rowid, {waits} FROM runs", numbers)
+    return [number for number, is_waiting in rows if is_waiting] + large

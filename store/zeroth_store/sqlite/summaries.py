@@ -14,19 +14,20 @@ from zeroth_store.sqlite.cells import (
     money,
     number_of,
     read_cell,
+    read_inner,
     strings,
     text_of,
 )
+from zeroth_store.sqlite.filter_parts import LARGE
 from zeroth_store.sqlite.finding import BY_ROWID, find_run
-from zeroth_store.sqlite.jsontext import NOTHING, Unreadable, raw_text, read_object
+from zeroth_store.sqlite.jsontext import NOTHING
+from zeroth_store.sqlite.large_cells import PAYLOADS, read_again
 from zeroth_store.sqlite.standings import with_standing
 from zeroth_store.sqlite.tables import Table, is_json
 
 WIDTH: Final = 21
 """How many values of a row `summary_columns` asks for."""
 
-_PAYLOADS: Final = ("metadata", "failure_state", "current_node_ids", "error")
-_LARGE: Final = 65_536
 LONG: Final = 4_096
 """How much of an error or a message is read: more than a list shows."""
 _LARGE_METADATA: Final = """json_object(
@@ -98,6 +99,7 @@ def fetch_summaries(
         rows = _fetch(connection, _select(table, rest), parameters)
     except sqlite3.DataError:
         rows = _fetch(connection, _select(without_payloads(table), rest), parameters)
+        rows = read_again(connection, _select(table), rows)
     return with_standing(connection, table, [(row[0], decode_summary(row)) for row in rows])
 
 
@@ -112,7 +114,7 @@ def summary_of(connection: sqlite3.Connection, runs: Table, key: RunKey) -> RunS
 
 def without_payloads(table: Table) -> Table:
     """Return the table as if it had no large columns, for rows too big for a connection."""
-    small = tuple(name for name in table.columns if name not in _PAYLOADS)
+    small = tuple(name for name in table.columns if name not in PAYLOADS)
     return msgspec.structs.replace(table, columns=small)
 
 
@@ -160,14 +162,14 @@ def _fetch(
         connection.text_factory = factory
 
 
-def _select(table: Table, rest: str) -> str:
+def _select(table: Table, rest: str = "") -> str:
     return f"SELECT {summary_columns(table)} FROM runs {rest}"
 
 
 def _glance(column: str, large: str) -> str:
     """Return SQL for a JSON cell as stored while it is small, else only what a list shows of it."""
     return (
-        f"CASE WHEN length({column}) <= {_LARGE} THEN {column}"
+        f"CASE WHEN length({column}) <= {LARGE} THEN {column}"
         f" WHEN {is_json(column)} THEN {large.format(column)} END"
     )
 
@@ -181,10 +183,7 @@ def _key(rowid: int, tenant: Stored, scope: Stored, run_id: Stored) -> RunKey:
 
 def _failed_node(meta: _Metadata, current: Stored) -> str | None:
     """Return the node that was running: the dispatched one, in older schemas the current one."""
-    try:
-        node = read_object(raw_text(meta.in_flight_dispatch) or "{}", _Dispatch).node_id
-    except Unreadable:
-        node = None
+    node = read_inner(meta.in_flight_dispatch, _Dispatch).node_id
     if node is not None:
         return node
     nodes = strings(current, "current_node_ids")

@@ -14,6 +14,12 @@ _DERIVED_SCOPE: Final = (
     "CASE WHEN {0}workspace_id IS NULL THEN 'null' ELSE 'value:' || {0}workspace_id END"
 )
 
+FIRST: Final = -(2**63)
+"""The smallest rowid there can be."""
+
+LAST: Final = 2**63 - 1
+"""The largest rowid there can be."""
+
 SMALL: Final = 50_000
 """A table with no larger rowid is small enough to be scanned where an index is missing."""
 

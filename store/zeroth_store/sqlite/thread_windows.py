@@ -6,6 +6,7 @@ import sqlite3
 
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.finding import scope_of
+from zeroth_store.sqlite.index_source import rowid_range
 from zeroth_store.sqlite.members import fetch_threads, listed
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import Table, find_table, is_small
@@ -40,7 +41,7 @@ def _window(connection: sqlite3.Connection, start: int, limit: int) -> ThreadWin
         exact = True
     else:
         # As if no thread had been deleted and none were of thread state.
-        low, top = _range(connection)
+        low, top = rowid_range(connection, "threads")
         rest = f"WHERE rowid <= ? AND {listed('thread_id')} {_NEWEST}"
         parameters = (top - start, limit)
         total, exact = top - low + 1, False
@@ -63,7 +64,7 @@ def _position(connection: sqlite3.Connection, key: ThreadKey) -> int | None:
         return None
     number: int = found[0][0]
     if not is_small(connection, table):
-        return _range(connection)[1] - number
+        return rowid_range(connection, "threads")[1] - number
     above = f"SELECT count(*) FROM threads WHERE rowid > ? AND {listed('thread_id')}"
     position: int = connection.execute(above, (number,)).fetchall()[0][0]
     return position
@@ -72,11 +73,3 @@ def _position(connection: sqlite3.Connection, key: ThreadKey) -> int | None:
 def _threads(connection: sqlite3.Connection) -> Table | None:
     table = find_table(connection, "threads")
     return table if table is not None and table.has("thread_id") else None
-
-
-def _range(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return the lowest and the highest rowid."""
-    low, top = connection.execute(
-        "SELECT (SELECT min(rowid) FROM threads), (SELECT max(rowid) FROM threads)"
-    ).fetchall()[0]
-    return low or 0, top if top is not None else -1

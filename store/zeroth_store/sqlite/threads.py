@@ -11,8 +11,9 @@ from zeroth_store.sqlite import records
 from zeroth_store.sqlite.database import Session
 from zeroth_store.sqlite.ready import Repository
 from zeroth_store.sqlite.records import Scope, merged, scope_of
-from zeroth_store.sqlite.rows import run_from_row, thread_from_row, workspace_scope
+from zeroth_store.sqlite.rows import run_from_row, thread_from_row
 from zeroth_store.status import ThreadStatus
+from zeroth_store.summaries import workspace_scope
 
 
 class ThreadRepository(Repository):

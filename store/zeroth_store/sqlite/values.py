@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from zeroth_store.ascii_case import lower
 from zeroth_store.filters.match import text_fields
-from zeroth_store.filters.payload import lower
 from zeroth_store.filters.terms import TextKey
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.filter_cells import RunCells
