@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zeroth_tui.views.named_views import NamedView
 
 USAGE_ERROR = 2
+MODES = ("threads", "runs", "failures")
 SORTS = ("created", "started", "updated", "duration", "status", "graph", "cost")
 
 _EPILOG = """\
@@ -79,7 +80,7 @@ def _explore(words: Sequence[str]) -> int:
     )
     parser.add_argument("--filter", default="", metavar="TEXT", help="see docs/filter.md")
     parser.add_argument("--view", default="", metavar="NAME", help="a list that has a name")
-    parser.add_argument("--mode", choices=("threads", "runs", "failures"), help="what is listed")
+    parser.add_argument("--mode", choices=MODES, help="what is listed")
     parser.add_argument("--sort", choices=SORTS, help="what runs are sorted by")
     parser.add_argument("--ascending", action="store_true", help="sort the other way round")
     parser.add_argument("--run", default="", metavar="ID", help="open one run")
@@ -119,8 +120,10 @@ def _secret(key_file: str | None) -> EncryptionKey | None:
 
 def _opening(options: argparse.Namespace, path: Path, own: tuple[NamedView, ...]) -> Opening:
     """Return what the options ask to show first. Raises SettingsError for an unknown view."""
+    import msgspec
+
     from zeroth_store.browse import RunOrder
-    from zeroth_tui.screens.opening import TREE, Opening
+    from zeroth_tui.screens.opening import TREE, opened
     from zeroth_tui.settings import SettingsError
     from zeroth_tui.views.named_views import NamedView, all_views, find_view, no_such_view
 
@@ -137,7 +140,9 @@ def _opening(options: argparse.Namespace, path: Path, own: tuple[NamedView, ...]
         RunOrder(by, descending=view.order.descending and not options.ascending),
         options.mode or ("runs" if options.sort and view is TREE else view.mode),
     )
-    return Opening(location=str(path), view=chosen, run_id=options.run, tab=options.tab, views=own)
+    return msgspec.structs.replace(
+        opened(path), view=chosen, run_id=options.run, tab=options.tab, views=own
+    )
 
 
 def _demo(words: Sequence[str]) -> int:

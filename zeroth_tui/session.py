@@ -48,7 +48,7 @@ async def explore(
 
             actor = GuestActor(path, secret)
         from zeroth_tui.app import ExplorerApp
-        from zeroth_tui.screens.opening import Opening
+        from zeroth_tui.screens.opening import opened
 
         app = ExplorerApp(
             browser,
@@ -56,7 +56,7 @@ async def explore(
             actor=actor,
             journal=journal_file() if actor is not None else None,
             theme=theme,
-            opening=opening or Opening(location=str(path)),
+            opening=opening or opened(path),
         )
         await app.run_async()
         return app.return_code or 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from textual import work
 from textual.binding import Binding, BindingType
 
-from zeroth_store.actions import Act, Outcome, RunActor, Write
+from zeroth_store.actions import Act, Outcome, Write
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.errors import StoreError
 from zeroth_tui.screens.going_screen import GoingScreen
@@ -18,7 +18,11 @@ from zeroth_tui.text import line
 
 if TYPE_CHECKING:
     from zeroth_tui.journal import Entry, Journal
-    from zeroth_tui.views.act_choices import Candidate
+    from zeroth_tui.views.act_choices import Candidate, Choice
+    from zeroth_tui.widgets.act_page import Plan
+
+Kind = Literal["own", "guest"]
+"""Whose database it is."""
 
 Result = tuple[Write, Outcome]
 """What was written, and what became of it."""
@@ -73,39 +77,51 @@ class ActingScreen(GoingScreen):
     @work(group="ask")
     async def _act(self, keys: Sequence[RunKey], only: Act | None) -> None:
         from zeroth_store.acting import plan
-        from zeroth_tui.screens.act_dialog import ActDialog
         from zeroth_tui.views.act_choices import choices
 
         now = self._clock()
-        if self._actor is None or not keys:
-            return
-        try:
-            runs = [await self._candidate(self._actor, key) for key in keys]
-        except StoreError as error:
-            self.notify(line(str(error)), severity="error", markup=False)
-            return
-        wanted = next((one for one in choices(runs) if one.act == only), None)
-        dialog = ActDialog(runs, partial(plan, now=now), only=wanted)
-        writes = await self.app.push_screen_wait(dialog)
-        if writes:
-            self._write(self._actor, writes, dialog.reason)
+        runs = await self._candidates(keys)
+        self.marks -= {run.key for run in runs if run.standing is None}
+        if runs:
+            wanted = next((one for one in choices(runs) if one.act == only), None)
+            await self._ask(runs, partial(plan, now=now), wanted)
 
-    async def _candidate(self, actor: RunActor, key: RunKey) -> Candidate:
-        """Return a run with what can be done to it from the list.
+    async def _ask(self, runs: Sequence[Candidate], plan: Plan, only: Choice | None) -> None:
+        """Show what would be written, and write it when it is confirmed."""
+        from zeroth_tui.screens.act_dialog import ActDialog
+
+        dialog = ActDialog(runs, plan, only=only)
+        writes = await self.app.push_screen_wait(dialog)
+        kind = next((run.standing.kind for run in runs if run.standing is not None), None)
+        if writes and kind is not None:
+            self._write(kind, writes, dialog.reason)
+
+    async def _candidates(self, keys: Sequence[RunKey]) -> list[Candidate]:
+        """Return runs with what can be done to them from the list; none when that is not known.
 
         Restoring and forking start from a checkpoint, not from the run's row.
         """
         from zeroth_store.acting import offers
         from zeroth_tui.views.act_choices import Candidate
 
-        standing = await actor.standing(key)
-        offered = () if standing is None else offers(standing, self._clock())
-        return Candidate(
-            key, standing, tuple(one for one in offered if one.act not in {"restore", "fork"})
-        )
+        if self._actor is None:
+            return []
+        found: list[Candidate] = []
+        try:
+            for key in keys:
+                standing = await self._actor.standing(key)
+                offered = () if standing is None else offers(standing, self._clock())
+                kept = tuple(one for one in offered if one.act not in {"restore", "fork"})
+                found.append(Candidate(key, standing, kept))
+        except StoreError as error:
+            self.notify(line(str(error)), severity="error", markup=False)
+            return []
+        return found
 
     @work(group="write")
-    async def _write(self, actor: RunActor, writes: Sequence[Write], reason: str) -> None:
+    async def _write(self, kind: Kind, writes: Sequence[Write], reason: str) -> None:
+        if (actor := self._actor) is None:
+            return
         results: list[Result] = []
         for write in writes:
             try:
@@ -114,25 +130,23 @@ class ActingScreen(GoingScreen):
                 words = line(str(error))
                 outcome = Outcome(key=write.key, written=False, stored=None, problem=words)
             results.append((write, outcome))
-            await self._note(write, outcome, reason)
+            await self._note(kind, write, outcome, reason)
         self._say(results)
-        self.marks = frozenset()
+        self.marks -= {write.key for write in writes}
         self.action_reload()
 
-    async def _note(self, write: Write, outcome: Outcome, reason: str) -> None:
+    async def _note(self, kind: Kind, write: Write, outcome: Outcome, reason: str) -> None:
         from zeroth_tui.journal import JournalError
 
         journal = self._journal()
         if journal is None:
             return
-        guest = self._facts.kind.startswith("guest")
-        kind: Literal["own", "guest"] = "guest" if guest else "own"
         try:
             await asyncio.to_thread(
                 journal.record,
                 write,
                 outcome,
-                database=self._opening.location,
+                database=self._opening.database,
                 kind=kind,
                 reason=reason,
             )
@@ -171,31 +185,28 @@ class ActingScreen(GoingScreen):
             return
         screen = JournalScreen(
             journal,
-            database=self._opening.location,
+            database=self._opening.database,
             clock=self._clock,
             zone=self._zone,
             may_write=self._actor is not None,
         )
         undo = await self.app.push_screen_wait(screen)
-        if undo is not None and self._actor is not None:
-            await self._undo(self._actor, undo.entry, undo.write)
+        if undo is not None:
+            await self._undo(undo.entry, undo.write)
 
-    async def _undo(self, actor: RunActor, entry: Entry, write: Write) -> None:
+    async def _undo(self, entry: Entry, write: Write) -> None:
         """Ask once more, with what the run allows now, and write the inverse."""
-        from zeroth_store.acting import offers, target
-        from zeroth_tui.screens.act_dialog import ActDialog
-        from zeroth_tui.views.act_choices import Candidate, choices
+        from zeroth_store.acting import target
+        from zeroth_tui.views.act_choices import choices
 
-        standing = await actor.standing(write.key)
-        offered = () if standing is None else offers(standing, self._clock())
         wanted = (write.act, target(write))
-        kept = tuple(one for one in offered if (one.act, one.to) == wanted)
-        runs = [Candidate(write.key, standing, kept)]
+        runs = [
+            run._replace(offers=tuple(one for one in run.offers if (one.act, one.to) == wanted))
+            for run in await self._candidates((write.key,))
+        ]
         only = choices(runs)
-        if not only:
+        if only:
+            await self._ask(runs, lambda *_: write, only[0])
+        elif runs:
             words = f"{entry.act} cannot be undone: the run does not allow it as it stands now"
             self.notify(words, severity="warning", markup=False)
-            return
-        dialog = ActDialog(runs, lambda *_: write, only=only[0])
-        if await self.app.push_screen_wait(dialog):
-            self._write(actor, (write,), dialog.reason)

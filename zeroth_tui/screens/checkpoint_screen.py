@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from textual import on, work
+from textual.worker import Worker
 
 from zeroth_store.browse import CheckpointSummary, RunBrowser, RunKey
 from zeroth_store.errors import StoreError
@@ -67,7 +68,7 @@ class CheckpointScreen(ReadingScreen):
     @work(exclusive=True, group="checkpoint")
     async def _open_checkpoint(self, key: RunKey, checkpoint: CheckpointSummary) -> None:
         text = await self._readable(key, checkpoint)
-        if text is None:
+        if text is None or key != self._looked_at:
             return
         if is_thread_state(checkpoint):
             self.run_view.checkpoints.show_thread_state(checkpoint, text)
@@ -81,7 +82,8 @@ class CheckpointScreen(ReadingScreen):
         new = await self._readable(wanted.key, wanted.after) if old is not None else None
         if old is not None and new is not None:
             found = await asyncio.to_thread(compare, wanted.before, old, wanted.after, new)
-            self.run_view.checkpoints.show_difference(found)
+            if wanted.key == self._looked_at:
+                self.run_view.checkpoints.show_difference(found)
 
     async def _readable(self, key: RunKey, checkpoint: CheckpointSummary) -> str | None:
         """Return a checkpoint's state, or say why it cannot be read."""
@@ -102,6 +104,8 @@ class CheckpointScreen(ReadingScreen):
         except StoreError as error:
             self._trouble(error)
             return
+        if (key, checkpoint_id) != (self._looked_at, self._as_of):
+            return
         if loaded is None:
             self.notify(_GONE, severity="warning", markup=False)
             self.return_to_now()
@@ -113,12 +117,11 @@ class CheckpointScreen(ReadingScreen):
         self._as_of = None
         super()._look_at(key, after=after)
 
-    def _reopen(self, after: float = 0) -> None:
+    def _reopen(self, after: float = 0) -> Worker[None] | None:
         """Read what is shown again: the run, or the checkpoint that stands in for it."""
         if self._as_of is not None and self._looked_at is not None:
-            self._open_as_of(self._looked_at, self._as_of)
-        else:
-            super()._reopen(after)
+            return self._open_as_of(self._looked_at, self._as_of)
+        return super()._reopen(after)
 
 
 async def _run_as_of(

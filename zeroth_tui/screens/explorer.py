@@ -90,12 +90,10 @@ The bar at the bottom names what works where you are.
             self._look_at(event.item, after=HELD_SECONDS if event.by_hand else 0)
         elif (node := self.run_tree.node) is not None and node.kind == "thread":
             self._look_at(None)
-            self.opened = None
-            self.run_view.say(*thread_lines(node.thread, self._zone))
+            self.say_instead(*thread_lines(node.thread, self._zone))
         elif event.item is None:
             self._look_at(None)
-            self.opened = None
-            self.run_view.say(hint("No run is chosen."))
+            self.say_instead(hint("No run is chosen."))
 
     @on(RowList.Opened, "#tree")
     def enter_run(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, get_args
 
 import msgspec
 from textual import on, work
@@ -14,12 +14,12 @@ from textual.reactive import reactive
 from zeroth_store.browse import RunKey, RunOrder
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
+from zeroth_tui.screens import reading
 from zeroth_tui.screens.searching import search
 from zeroth_tui.screens.watching_screen import WatchingScreen
 from zeroth_tui.views import list_words
 from zeroth_tui.views.flat_runs import next_order
 from zeroth_tui.views.named_views import Mode, NamedView, all_views
-from zeroth_tui.views.run_tree import Forest
 from zeroth_tui.widgets.column_bar import ColumnBar
 from zeroth_tui.widgets.filter_bar import FilterBar
 from zeroth_tui.widgets.framed import Framed
@@ -28,7 +28,7 @@ from zeroth_tui.widgets.run_tree import RunTree
 if TYPE_CHECKING:
     from zeroth_store.filters.terms import TextKey
 
-_MODES: Final[tuple[Mode, ...]] = ("threads", "runs", "failures")
+_MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 
 class FindingScreen(WatchingScreen):
@@ -41,19 +41,12 @@ class FindingScreen(WatchingScreen):
         Binding("v", "views", "Views", id="explorer.views", tooltip="Lists that have a name"),
     ]
 
-    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False)
+    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False, bindings=True)
     """The runs that a person has marked, in whatever list."""
 
     filter_bar = query_one(FilterBar)
     column_bar = query_one(ColumnBar)
     left = query_one(Framed)
-
-    def start_with(self, view: NamedView) -> None:
-        """Show a view before anything has been read."""
-        self._wanted = msgspec.structs.replace(self._wanted, mode=view.mode, order=view.order)
-        if view.filter:
-            self.filter_bar.value = view.filter
-        self._show_title()
 
     # The filter
 
@@ -123,8 +116,8 @@ class FindingScreen(WatchingScreen):
         """Show what a view holds, in its order."""
         self._wanted = msgspec.structs.replace(self._wanted, mode=view.mode, order=view.order)
         self.run_tree.focus()
-        self.filter_bar.value = view.filter
-        self._show()
+        if not self.filter_bar.put(view.filter):  # else Changed comes, and reads the list
+            self._show()
 
     async def _count_view(self, view: NamedView) -> int | None:
         from zeroth_store.filters import FilterError, parse
@@ -162,7 +155,8 @@ class FindingScreen(WatchingScreen):
         try:
             async for found in search(self._browser, query):
                 self.spots = {hit.run.key: hit.spot for hit in found.hits if hit.spot is not None}
-                self.forest = Forest(flat=found.runs, filtered=True, again=again)
+                self._shape = self._wanted.shape
+                self.forest = reading.found(found, again=again)
                 self.filter_bar.count = found.words(total)
                 self.call_after_refresh(self.go_to_spot)
                 again = True

@@ -32,14 +32,12 @@ class GoingScreen(FindingScreen):
 
     def start(self) -> None:
         """Show what the explorer was opened for."""
-        opening = self._opening
-        self.start_with(opening.view)
-        if opening.run_id:
-            self._find_run(opening.run_id)
+        if self._opening.run_id:
+            self._find_run(self._opening.run_id)
         else:
-            self.read_list()
+            self.show_view(self._opening.view)
 
-    @work(exclusive=True, group="tree")
+    @work(exclusive=True, group="find")
     async def _find_run(self, run_id: str) -> None:
         """Open the run that was asked for."""
         try:
@@ -51,33 +49,44 @@ class GoingScreen(FindingScreen):
         exact = [run for run in runs if run.key.run_id == run_id] or runs
         if exact:
             self._first_tab = self._opening.tab
-            self.open_run(exact[0])
+            self._aim_at(exact[0])
         else:
             words = f"No run has an id that begins with {line(run_id, 80)}"
             self.notify(words, severity="warning", markup=False)
-            self.read_list()
+        self.show_view(self._opening.view)
 
     def open_run(self, run: RunSummary) -> None:
-        """Put the cursor on a run, in its thread where that is in sight, else in a flat list."""
-        self._looked_at = run.key
-        if run.thread_id is not None:
-            thread = ThreadKey(run.key.tenant_id, run.key.workspace_scope, run.thread_id)
-            self._wanted = self._wanted.opened(thread)
-            self._near = thread
-        self._leave_filter_for(run.key)
+        """Put the cursor on a run: in the list on show, else in its thread, else among all runs."""
+        self._aim_at(run)
+        self._go()
 
     def open_thread(self, key: ThreadKey) -> None:
         """Unfold a thread and put the cursor on it."""
         self._wanted = msgspec.structs.replace(self._wanted.opened(key), mode="threads")
-        self._leave_filter_for(key)
+        self._going = self._near = key
+        self._go()
 
-    def _leave_filter_for(self, key: RunKey | ThreadKey) -> None:
-        self._going = key
+    def _aim_at(self, run: RunSummary) -> None:
+        """Let the next list that is read have its cursor on a run."""
+        self._look_at(run.key)
+        self._going = run.key
+        if run.thread_id is not None:
+            thread = ThreadKey(run.key.tenant_id, run.key.workspace_scope, run.thread_id)
+            self._wanted = self._wanted.opened(thread)
+            self._near = thread
+
+    def _go(self) -> None:
         self.run_tree.focus()
-        if self._wanted.filter is not None:
-            self.filter_bar.value = ""  # says Changed, which reads the list
-        else:
+        elsewhere = isinstance(self._going, ThreadKey) or self._wanted.searches
+        if not (elsewhere and self.filter_bar.put("")):  # else Changed comes, and reads the list
             self.read_list()
+
+    def _put_cursor_on(self, item: RunKey | ThreadKey) -> None:
+        """Put the cursor on what was gone to; a filter that leaves it out ends."""
+        super()._put_cursor_on(item)
+        if self.run_tree.item != item and self._wanted.filter is not None:
+            self._going = item
+            self.filter_bar.put("")
 
     def watch_opened(self, opened: LoadedRun | None) -> None:
         """Go to the tab, or to the value, for which a run was opened."""

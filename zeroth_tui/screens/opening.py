@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -17,6 +18,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
     location: str = ""
     """The database as it was named."""
+    database: str = ""
+    """The database's full path, by which the journal knows it."""
     view: NamedView = TREE
     run_id: str = ""
     """The run to open; empty for the newest."""
@@ -24,3 +27,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """The tab of that run, by its name; empty for the one it opens on."""
     views: tuple[NamedView, ...] = ()
     """The person's own views."""
+
+
+def opened(path: Path) -> Opening:
+    """Return what to show first of a database where nothing is asked for."""
+    return Opening(location=str(path), database=str(path.resolve()))

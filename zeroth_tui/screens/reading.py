@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 import msgspec
 
 from zeroth_store.browse import RunBrowser, RunKey, RunOrder, RunQuery, RunSummary, ThreadKey
+from zeroth_tui.screens.searching import Search
 from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.loaded import LoadedRun, load
 from zeroth_tui.views.named_views import Mode
@@ -173,6 +174,30 @@ async def run(browser: RunBrowser, key: RunKey, clock: Callable[[], datetime]) -
     checkpoints = await browser.checkpoints(key)
     graph = await browser.graph(key)
     return await asyncio.to_thread(load, detail, related, checkpoints, clock(), graph)
+
+
+async def unfold(browser: RunBrowser, shown: Forest, thread: ThreadKey) -> Forest:
+    """Return the tree with the newest thread, or the runs without one, unfolded as well."""
+    if thread == LOOSE:
+        return msgspec.structs.replace(shown, open=shown.open | {thread})
+    runs = await browser.thread_runs(thread)
+    return msgspec.structs.replace(
+        shown,
+        open=shown.open | {thread},
+        places={**shown.places, thread: 0},
+        runs={**shown.runs, thread: runs},
+    )
+
+
+def found(search: Search, *, again: bool) -> Forest:
+    """Return the list of the runs that a search has found so far."""
+    runs = search.runs
+    return Forest(
+        flat=runs,
+        with_scope=_several_scopes(run.key for run in runs.runs.values()),
+        filtered=True,
+        again=again,
+    )
 
 
 def holds(shown: Forest, key: RunKey) -> bool:

@@ -12,10 +12,12 @@ from textual import work
 from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.worker import Worker
 
 from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser, RunKey, Spot, ThreadKey
 from zeroth_store.errors import StoreError
+from zeroth_tui.line import Line
 from zeroth_tui.screens import reading
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.screens.reading import Place, Shape, Wanted
@@ -33,7 +35,7 @@ class ReadingScreen(Screen[None]):
 
     forest: reactive[Forest | None] = reactive(None, init=False)
     """What the left half shows."""
-    opened: reactive[LoadedRun | None] = reactive(None, init=False)
+    opened: reactive[LoadedRun | None] = reactive(None, init=False, bindings=True)
     """The run on the right."""
 
     run_tree = query_one(RunTree)
@@ -93,7 +95,7 @@ class ReadingScreen(Screen[None]):
             forest = await self._read_forest()
             if first and (key := reading.newest_thread(forest)) is not None:
                 self._wanted = self._wanted.opened(key)
-                forest = await self._read_forest()
+                forest = await reading.unfold(self._browser, forest, key)
             if isinstance(self._going, RunKey) and not reading.holds(forest, self._going):
                 self._wanted = msgspec.structs.replace(self._wanted, mode="runs")
                 forest = await self._read_forest()
@@ -108,13 +110,18 @@ class ReadingScreen(Screen[None]):
             going = going or reading.newest_run(forest)
             self.has_arrived()
         if going is not None:
-            self.run_tree.show(self.run_tree.source, item=going)
+            self._put_cursor_on(going)
         if not forest.total and not forest.loose and forest.flat is None:
-            self.run_view.say(
+            self.say_instead(
                 hint("This database holds no runs yet."),
                 hint("They appear here as soon as something writes them."),
             )
         self._count()
+
+    def _put_cursor_on(self, item: RunKey | ThreadKey) -> None:
+        """Put the cursor on what was gone to, if the list has it."""
+        if self.run_tree.source.find(item) is not None:
+            self.run_tree.show(self.run_tree.source, item=item)
 
     async def _read_forest(self) -> Forest:
         """Read the list around what is gone to, or what the cursor is on."""
@@ -131,15 +138,18 @@ class ReadingScreen(Screen[None]):
     async def _fill(self, position: int) -> None:
         """Read what came in sight of a long list and is not loaded."""
         known, wanted = self.forest, self._wanted
-        if known is None:
+        if known is None or wanted.shape != self._shape:
             return
         try:
             if known.flat is not None:
-                self.forest = await reading.stretch(self._browser, wanted, known.flat, position)
+                more = await reading.stretch(self._browser, wanted, known.flat, position)
             else:
-                self.forest = await reading.threads(self._browser, wanted, known, position, True)
+                more = await reading.threads(self._browser, wanted, known, position, True)
         except StoreError as error:
             self._trouble(error)
+            return
+        if self.forest is known:  # else a newer list has come meanwhile
+            self.forest = more
 
     @work(exclusive=True, group="counts")
     async def _count(self) -> None:
@@ -160,8 +170,10 @@ class ReadingScreen(Screen[None]):
         except StoreError as error:
             self._trouble(error)
             return
+        if key != self._looked_at:  # the person is elsewhere by now
+            return
         if loaded is None:
-            self.run_view.say(hint(f"Run {line(key.run_id)} is no longer in the database."))
+            self.say_instead(hint(f"Run {line(key.run_id)} is no longer in the database."))
             return
         self.opened = loaded
         self._wanted = self._wanted.with_children(key, loaded.related.children)
@@ -178,20 +190,19 @@ class ReadingScreen(Screen[None]):
         self.read_list()
         self._reopen()
 
-    def go_to(self, key: RunKey | ThreadKey) -> None:
-        """Put the cursor on a run or thread that is in the list when it is read again."""
-        self._going = key
-        self.read_list()
+    def say_instead(self, *lines: Line) -> None:
+        """Say something on the right where no run is shown."""
+        self.opened = None
+        self.run_view.say(*lines)
 
     def _look_at(self, key: RunKey | None, *, after: float = 0) -> None:
         """Show another run, some seconds from now; None for none."""
         self._looked_at = key
         self._reopen(after)
 
-    def _reopen(self, after: float = 0) -> None:
+    def _reopen(self, after: float = 0) -> Worker[None] | None:
         """Read the run that is looked at again."""
-        if self._looked_at is not None:
-            self._open(self._looked_at, after)
+        return None if self._looked_at is None else self._open(self._looked_at, after)
 
     def _tell(self, **changes: object) -> None:
         self._facts = msgspec.structs.replace(self._facts, **changes)

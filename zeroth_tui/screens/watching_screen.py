@@ -51,8 +51,8 @@ class WatchingScreen(ReadingScreen):
             self._reopen()
             if not self._wanted.searches:
                 self._reload()
-        # A flat list is read from the index, which only now knows of the last changes.
-        elif self._wanted.flat and not self._wanted.searches:
+        # Lists and counts are read from the index, which only now knows of the last changes.
+        elif not self._wanted.searches:
             self._reload()
 
     @work(group="watch")
@@ -79,10 +79,14 @@ class WatchingScreen(ReadingScreen):
         Waiting keeps a database that changes all the time from starving the screen: a read is
         never given up for the next one.
         """
-        self._reopen()
-        self._index()
+        opening, indexing = self._reopen(), self._index()
         if self._wanted.searches:  # what a search has found stays until it is started again
-            self._count()
-            return
-        with suppress(WorkerCancelled):  # the person asked for something else meanwhile
-            await self._reload().wait()
+            reading = self._count()
+        elif self._wanted.flat and (await self._browser.index_progress()).ready:
+            reading = indexing  # which reads the list when it knows of the change
+        else:
+            reading = self._reload()
+        for worker in (reading, opening):
+            if worker is not None:
+                with suppress(WorkerCancelled):  # the person asked for something else meanwhile
+                    await worker.wait()

@@ -6,16 +6,14 @@ from typing import Final, Literal
 
 import msgspec
 
-from zeroth_store.browse import RunOrder
+from zeroth_store.browse import OrderBy, RunOrder
 from zeroth_tui import text
 from zeroth_tui.line import Line, Piece
 
 Name = Literal["run", "status", "took", "age", "written", "cost", "scope", "graph", "thread", "why"]
 """What a column says; the name is also its heading."""
 
-By = Literal["created", "started", "updated", "duration", "status", "graph", "cost"]
-
-SORTS: Final[dict[Name, By]] = {
+SORTS: Final[dict[Name, OrderBy]] = {
     "status": "status",
     "took": "duration",
     "age": "started",
@@ -92,7 +90,7 @@ _GRAPH = _Wish("graph", 10, 14, 22)
 _THREAD = _Wish("thread", 8, 12, 18)
 _COST = _Wish("cost", 7, 7, 7)
 _WRITTEN = _Wish("written", 8, 8, 8)
-_WHY = _Wish("why", 16, 34, 200)
+_WHY = _Wish("why", 14, 34, 200)
 _SHORT_WHY = _Wish("why", 10, 34, 200)
 
 _RUNS: Final = (_AGE, _STATUS, _TOOK, _GRAPH, _WHY, _COST, _THREAD, _WRITTEN)

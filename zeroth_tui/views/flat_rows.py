@@ -22,7 +22,6 @@ class FlatLook(msgspec.Struct, frozen=True):
     """Each run's tenant and workspace."""
     failures: bool = False
     """Why runs failed instead of their status, which is the same for all."""
-    marks: frozenset[RunKey] = frozenset()
     empty: str = ""
     """What is said where the list holds nothing."""
 
@@ -30,10 +29,19 @@ class FlatLook(msgspec.Struct, frozen=True):
 class FlatRows:
     """The runs of a FlatRuns as rows, one a run."""
 
-    def __init__(self, runs: FlatRuns, now: datetime, how: FlatLook) -> None:
+    def __init__(
+        self,
+        runs: FlatRuns,
+        now: datetime,
+        how: FlatLook,
+        *,
+        marks: frozenset[RunKey] = frozenset(),
+    ) -> None:
         self.runs = runs
         self.now = now
         """What ages are counted to."""
+        self.marks = marks
+        """The runs that are marked."""
         self.width = 0
         """Cells that the columns are laid out for whatever a row gets; 0 for those of the row."""
         self._how = how
@@ -59,7 +67,7 @@ class FlatRows:
         if run is None:
             words = "loading …" if self.runs.total else self._how.empty
             return Row(fit((Piece(f"   {words}", "muted"),), width))
-        marked = run.key in self._how.marks
+        marked = run.key in self.marks
         line = run_row(run, self.columns(self.width or width), self._ids, self.now, marked=marked)
         return Row(fit(line, width), run.key)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final, Self, get_args
 
 import msgspec
 
-from zeroth_store.browse import RunOrder, RunSummary, Window
+from zeroth_store.browse import OrderBy, RunOrder, RunSummary, Window
 
 _MOST_KEPT: Final = 1200
 """Loaded runs beyond this number are forgotten, all but the newest stretch."""
@@ -50,9 +50,7 @@ def order_words(order: RunOrder) -> str:
     return f"{order.by} {'↓' if order.descending else '↑'}"
 
 
-ORDERS: Final = tuple(
-    RunOrder(by) for by in ("created", "started", "updated", "duration", "status", "graph", "cost")
-)
+ORDERS: Final = tuple(RunOrder(by) for by in get_args(OrderBy))
 """The orders that the sort key goes through, each descending first."""
 
 

@@ -14,7 +14,8 @@ from zeroth_tui.views.graph_layout import Slot, layout
 from zeroth_tui.views.graph_shape import DrawnGraph, drawn_graph
 from zeroth_tui.views.graph_walk import Walk
 from zeroth_tui.views.layout import join, paragraph, row, stored
-from zeroth_tui.views.step import EdgeItem, Step, StepItem
+from zeroth_tui.views.plain_steps import last_visits
+from zeroth_tui.views.step import EdgeItem, Step, StepItem, find
 
 _KINDS: Final = {"executable_unit": "unit", "human_approval": "approval"}
 _LEGEND: Final = "◆ ━ taken  ◇ not taken  · never reached  ↺ leads back  x2 two visits"
@@ -43,8 +44,8 @@ def graph_rows(
 
 def last_visit(steps: Sequence[Step], index: int | None) -> StepItem | None:
     """Return what the graph's cursor is on when this step is the selected one."""
-    node = next((step.node_id for step in steps if step.index == index), None)
-    visits = [step.index for step in steps if step.node_id == node]
+    here = None if index is None else find(steps, index)
+    visits = [step.index for step in last_visits(steps) if here and step.node_id == here.node_id]
     return StepItem(visits[-1]) if visits else None
 
 

@@ -23,11 +23,15 @@ MARK: Final = "●"
 """Stands in front of a run that is marked."""
 
 
-def lead(run: RunSummary, now: datetime, *, marked: bool) -> Line:
-    """Return what stands before a run's id: the mark, the status glyph, `!` where it is stuck."""
+def mark(*, marked: bool) -> Piece:
+    """Return the first cell of every row: whether it is marked."""
+    return Piece(MARK if marked else " ", "keyword")
+
+
+def lead(run: RunSummary, now: datetime) -> Line:
+    """Return what stands before a run's id: the status glyph, and `!` where it is stuck."""
     seen = look(run.status)
     return (
-        Piece(MARK if marked else " ", "keyword"),
         Piece(seen.glyph, seen.role),
         Piece("!" if stuck_words(run, now) else " ", "warning"),
     )
@@ -52,7 +56,7 @@ def run_row(
     run: RunSummary, columns: Columns, ids: ShortIds, now: datetime, *, marked: bool
 ) -> Line:
     """Return a run in the columns of a flat list."""
-    line = list(lead(run, now, marked=marked))
+    line = [mark(marked=marked), *lead(run, now)]
     used = LEAD
     why = reason(run, now)
     in_place = why if why is not None and not columns.has("why") else None

@@ -11,9 +11,8 @@ from zeroth_tui import text
 from zeroth_tui.line import Line, Piece
 from zeroth_tui.status import look
 from zeroth_tui.views.header import run_length
-from zeroth_tui.views.run_cells import status_word
+from zeroth_tui.views.run_cells import lead, status_word
 from zeroth_tui.views.short_ids import ShortIds
-from zeroth_tui.views.stuck import stuck_words
 
 _STATUS_CELLS: Final = 10
 """Wide enough for COMPLETED and a blank; the waiting statuses are shortened to fit."""
@@ -44,8 +43,7 @@ def run_line(run: RunSummary, width: int, now: datetime, ids: ShortIds, extra: s
         room -= _TOOK_CELLS
     shown = text.clip(extra, room - 1) if room > _LEAST_EXTRA else ""
     return (
-        Piece(seen.glyph, seen.role),
-        Piece("!" if stuck_words(run, now) else " ", "warning"),
+        *lead(run, now),
         Piece(f"{name} "),
         Piece(word, seen.role),
         Piece(text.pad(shown, max(0, room)), "muted"),

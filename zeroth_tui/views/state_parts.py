@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from zeroth_store.browse import Spot
@@ -10,7 +11,8 @@ from zeroth_tui.line import Piece, Row
 from zeroth_tui.views.json_diff import diff, diff_rows
 from zeroth_tui.views.json_tree import Path
 from zeroth_tui.views.loaded import LoadedRun
-from zeroth_tui.views.step import Step
+from zeroth_tui.views.plain_steps import place
+from zeroth_tui.views.step import Step, StepItem
 from zeroth_tui.views.step_words import title
 
 PARTS: Final = ("Input", "Output", "Difference", "Run input", "Run output", "Metadata")
@@ -59,14 +61,19 @@ def difference_rows(run: LoadedRun, step: Step | None) -> tuple[Row, ...]:
     heading = Row((Piece(f"from {since} to this output", "muted"),))
     if new is None:
         return heading, Row((Piece("this step has no output", "muted"),))
-    return heading, *diff_rows(diff(old, new))
+    return heading, *_changed(old, new)
+
+
+@lru_cache(maxsize=4)
+def _changed(old: str | None, new: str) -> tuple[Row, ...]:
+    """Return the difference, worked out once although the pane is drawn again and again."""
+    return diff_rows(diff(old, new))
 
 
 def _before(run: LoadedRun, step: Step) -> Step | None:
     """Return the step before one, in the order of the timeline."""
-    order = list(run.steps)
-    at = order.index(step) if step in order else 0
-    return order[at - 1] if at else None
+    at = place(run.steps, StepItem(step.index))
+    return run.steps[at - 1] if at else None
 
 
 def _payload(run: LoadedRun, step: Step, part: str) -> str | None:
@@ -81,18 +88,20 @@ def _payload(run: LoadedRun, step: Step, part: str) -> str | None:
     return run.detail.in_flight_input if in_flight else None
 
 
-def heading_rows(step: Step | None, part: str) -> tuple[Row, Row]:
+def heading_rows(step: Step | None, part: str, width: int) -> tuple[Row, Row]:
     """Return the selected step's name and status, and the names of the parts."""
     if step is None:
-        name: tuple[Piece, ...] = (Piece("no step recorded", "muted"),)
-    else:
-        name = (Piece(title(step), "strong"), Piece(f"  {text.line(step.status, 40)}"))
-    names = [
-        piece
-        for one in PARTS
-        for piece in (
-            Piece(f"[{one}]" if one == part else one, "strong" if one == part else "muted"),
-            Piece("  "),
-        )
-    ]
-    return Row(name), Row(tuple(names))
+        return Row((Piece("no step recorded", "muted"),)), _names(part, width)
+    status = Piece(f"  {text.line(step.status, 40)}")
+    return Row((Piece(title(step), "strong"), status)), _names(part, width)
+
+
+def _names(part: str, width: int) -> Row:
+    """Return the names of the parts; where not all fit, from the one before the open one on."""
+    whole = len("  ".join(PARTS)) + len("[]")
+    first = 0 if whole <= width else max(0, PARTS.index(part) - 1)
+    line: list[Piece] = [Piece("… ", "muted")] if first else []
+    for one in PARTS[first:]:
+        shown = Piece(f"[{one}]", "strong") if one == part else Piece(one, "muted")
+        line += (shown, Piece("  "))
+    return Row(tuple(line))

@@ -11,7 +11,7 @@ from zeroth_tui import text
 from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.status import by_urgency, look
 from zeroth_tui.views.layout import fit, short
-from zeroth_tui.views.run_cells import MARK, reason, scope_words, thread_name
+from zeroth_tui.views.run_cells import mark, reason, scope_words, thread_name
 from zeroth_tui.views.run_lines import AGE_CELLS, fold_mark, run_line
 from zeroth_tui.views.run_tree import CHILD, Forest, Node, has_position
 from zeroth_tui.views.short_ids import ShortIds
@@ -29,7 +29,8 @@ class TreeRows:
     ) -> None:
         self.forest = forest
         self._index = TreeIndex(forest, now)
-        self._marks = marks
+        self.marks = marks
+        """The runs that are marked."""
         shown = (*forest.runs.values(), *forest.children.values(), forest.loose)
         self._ids = ShortIds(run.key.run_id for runs in shown for run in runs)
         self.now = now
@@ -59,8 +60,8 @@ class TreeRows:
     def row(self, index: int, width: int) -> Row:
         """Return one row in `width` cells."""
         node = self.node(index)
-        mark = Piece(MARK if node.item in self._marks else " ", "keyword")
-        return Row(fit((mark, *self._line(node, width - 1)), width), node.item)
+        first = mark(marked=node.item in self.marks)
+        return Row(fit((first, *self._line(node, width - 1)), width), node.item)
 
     def _line(self, node: Node, width: int) -> Line:
         indent = Piece("  " * node.depth)

@@ -8,8 +8,8 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from zeroth_store.browse import RunOrder
-from zeroth_tui.views.columns import SORTS, By, Columns
+from zeroth_store.browse import OrderBy, RunOrder
+from zeroth_tui.views.columns import SORTS, Columns
 from zeroth_tui.widgets.ink import InkWidget
 
 
@@ -20,7 +20,7 @@ class ColumnBar(InkWidget):
     class SortWanted(Message):
         """The heading of a column was clicked."""
 
-        by: By
+        by: OrderBy
 
     def __init__(self) -> None:
         super().__init__(id="columns")

@@ -32,14 +32,9 @@ class _FromBar(Message):
 
     bar: FilterBar
 
-    @property
-    def control(self) -> FilterBar:
-        """The bar that says so."""
-        return self.bar
-
     def can_replace(self, message: Message) -> bool:
         """Only the last of a burst matters."""
-        return type(message) is type(self) and message.control is self.bar
+        return isinstance(message, type(self)) and message.bar is self.bar
 
 
 class FilterBar(Widget):
@@ -93,9 +88,9 @@ class FilterBar(Widget):
     class Left(_FromBar):
         """The person is done with the filter and goes on to the list."""
 
-    def __init__(self, clock: Callable[[], datetime], *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, clock: Callable[[], datetime]) -> None:
         """Read filters as of `clock`, which decides what is within the calendar."""
-        super().__init__(id=id)
+        super().__init__()
         self._clock = clock
         self._filter: Filter | None = None
         self._applied = ""
@@ -115,12 +110,14 @@ class FilterBar(Widget):
         """The text as typed, which may be wrong."""
         return self._line.input.value
 
-    @value.setter
-    def value(self, text: str) -> None:
+    def put(self, text: str) -> bool:
+        """Put in another text; says whether that makes another filter, which Changed tells of."""
+        before = self._filter
         with self._line.input.prevent(Input.Changed):
             self._line.input.value = text
         self._line.input.cursor_position = len(text)
         self._read()
+        return self._filter != before
 
     @property
     def applied(self) -> str:
@@ -142,7 +139,7 @@ class FilterBar(Widget):
 
     def close(self) -> None:
         """End the filter."""
-        self.value = ""
+        self.put("")
         self._stop_editing()
         self.post_message(self.Left(self))
 

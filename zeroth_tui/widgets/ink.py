@@ -52,8 +52,8 @@ class InkWidget(Widget):
     with every rule of CSS, for every widget, whenever the focus moves: a fifth of the start.
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         self._styles_of: dict[Role, Style] = {}
 
     def on_mount(self) -> None:
@@ -112,8 +112,8 @@ class InkWidget(Widget):
 class Lines(InkWidget):
     """A few fixed lines."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         self._lines: tuple[Line, ...] = ()
 
     def show(self, lines: tuple[Line, ...]) -> None:

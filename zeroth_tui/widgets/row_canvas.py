@@ -48,8 +48,8 @@ class RowCanvas(InkWidget):
     top: reactive[int] = reactive(0, init=False, repaint=False)
     """Position of the first row in sight."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         self._source: RowSource = FixedRows(())
         self._laid_out: dict[int, Row] = {}
         self._laid_width = 0

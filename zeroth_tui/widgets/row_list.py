@@ -60,8 +60,8 @@ class RowList(RowCanvas, can_focus=True):
             """The list that says so."""
             return self.rows
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         self._item: object | None = None
 
     @property
@@ -133,13 +133,19 @@ class RowList(RowCanvas, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the row; on the cursor's row, open it."""
-        x, y = self.place_of(event)
-        index = self.top + y
-        if index >= len(self._source) or (self.scroll_bar and x >= self.size.width - 1):
+        index = self.index_at(event)
+        if index is None:
             return
         if index == self.cursor:
             self.action_open()
         self.cursor = index
+
+    def index_at(self, event: events.MouseEvent) -> int | None:
+        """Return which row the mouse is on; None beside the rows and on the scroll bar."""
+        x, y = self.place_of(event)
+        index = self.top + y
+        on_bar = self.scroll_bar is not None and x >= self.size.width - 1
+        return None if on_bar or index >= len(self._source) else index
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by some rows."""

@@ -97,8 +97,9 @@ class RunTree(FoldingList):
 
     def watch_marks(self) -> None:
         """Draw the marks."""
-        if self.forest is not None:
-            self._draw(self.forest)
+        if self.rows is not None:
+            self.rows.marks = self.marks
+            super().tick()
 
     def watch_top(self) -> None:
         """Draw what is in sight now, and ask for what is not loaded of it."""
@@ -162,8 +163,8 @@ class RunTree(FoldingList):
         words = list_words.empty(
             filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
         )
-        how = FlatLook(forest.with_scope, forest.failures, self.marks, words)
-        rows = FlatRows(forest.flat, now, how)
+        how = FlatLook(forest.with_scope, forest.failures, words)
+        rows = FlatRows(forest.flat, now, how, marks=self.marks)
         rows.width = self._columns_width
         return rows
 

@@ -14,7 +14,7 @@ class SingleClickList(RowList):
         """Choose the row."""
         event.prevent_default()
         event.stop()
-        index = self.top + event.y
-        if index < len(self.source):
+        index = self.index_at(event)
+        if index is not None:
             self.cursor = index
             self.action_open()

@@ -57,6 +57,7 @@ class StatePane(Pane):
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
         self._hits: tuple[Path, ...] = ()
+        self._searched: JsonTree | None = None
         self._hit = -1
         self._run: LoadedRun | None = None
         self._step: Step | None = None
@@ -135,8 +136,10 @@ class StatePane(Pane):
         if tree is None:
             return
         # The hits of a large value take a while; the screen stays free meanwhile.
-        self._hits = await asyncio.to_thread(lambda: tuple(islice(tree.find(needle), _MOST_HITS)))
-        self._hit = -1
+        hits = await asyncio.to_thread(lambda: tuple(islice(tree.find(needle), _MOST_HITS)))
+        if tree is not self.json_tree:  # another value is on show by now
+            return
+        self._hits, self._searched, self._hit = hits, tree, -1
         if self._hits:
             self.action_hit(1)
         else:
@@ -144,7 +147,7 @@ class StatePane(Pane):
 
     def action_hit(self, by: int) -> None:
         """Go to the next or previous hit of the search, unfolding what hides it."""
-        if self._hits and self.json_tree is not None:
+        if self._hits and self.json_tree is not None and self.json_tree is self._searched:
             self._hit = (self._hit + by) % len(self._hits)
             path = self._hits[self._hit]
             self.json_tree.show(path)
@@ -170,7 +173,7 @@ class StatePane(Pane):
     def _rows(self) -> RowSource:
         if self._run is None:
             return FixedRows(())
-        heading = heading_rows(self._step, self._part)
+        heading = heading_rows(self._step, self._part, self.size.width)
         if self._part == DIFFERENCE:
             return FixedRows((*heading, Row(()), *difference_rows(self._run, self._step)))
         stored = part_text(self._run, self._step, self._part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from textual import events
 from textual.message import Message
@@ -13,7 +14,8 @@ from zeroth_tui.line import Piece
 from zeroth_tui.text import cells
 from zeroth_tui.widgets.ink import InkWidget
 
-_GAP = "  "
+_FORMS: Final = ((None, 2), (4, 1), (0, 1))
+"""How many letters of a name there are, and how many blanks between names, the longest first."""
 
 
 class TabBar(InkWidget):
@@ -40,37 +42,36 @@ class TabBar(InkWidget):
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
         """Draw the names."""
+        labels, gap = self._labels()
         line: list[Piece] = []
-        for index, name in enumerate(self._labels()):
+        for index, name in enumerate(labels):
             line.append(Piece(name, "strong" if index == self.active else "muted"))
-            line.append(Piece(_GAP))
+            line.append(Piece(" " * gap))
         return self.strip(tuple(line), self.size.width)
 
     def on_click(self, event: events.Click) -> None:
         """Say which tab was clicked."""
+        labels, gap = self._labels()
         at = 0
-        for index, name in enumerate(self._labels()):
-            at += cells(name) + len(_GAP)
+        for index, name in enumerate(labels):
+            at += cells(name) + gap
             if event.x < at:
                 self.post_message(self.Chosen(self, index))
                 return
 
-    def _labels(self) -> tuple[str, ...]:
-        """Return the names as long as there is room for: whole, shortened, or the keys alone."""
-        labels: tuple[str, ...] = ()
-        for letters in (None, 4, 0):
-            labels = tuple(
-                self._label(index, name if index == self.active else _short(name, index, letters))
-                for index, name in enumerate(self._names)
-            )
-            if sum(cells(label) + len(_GAP) for label in labels) <= self.size.width + len(_GAP):
+    def _labels(self) -> tuple[list[str], int]:
+        """Return the names and the gap between them, as long as there is room for.
+
+        Whole, else by their first letters, else by the keys that open them.
+        """
+        for letters, gap in _FORMS:
+            labels = [self._label(index, letters) for index in range(len(self._names))]
+            if sum(map(cells, labels)) + gap * (len(labels) - 1) <= self.size.width:
                 break
-        return labels
+        return labels, gap
 
-    def _label(self, index: int, name: str) -> str:
-        return f"[{name}]" if index == self.active else name
-
-
-def _short(name: str, index: int, letters: int | None) -> str:
-    """Return so many letters of a name; for none of them the key that opens it."""
-    return name[:letters] if letters != 0 else f"{index + 1}"
+    def _label(self, index: int, letters: int | None) -> str:
+        name = self._names[index]
+        if index == self.active:
+            return f"[{name}]"
+        return name[:letters] if letters != 0 else f"{index + 1}"

@@ -15,6 +15,9 @@ from zeroth_tui.widgets.ink import InkWidget
 _SHORTEST_NAME = 12
 """Cells that a file's name gets at least, however narrow the terminal is."""
 
+_WITH_APP = 100
+"""Narrower terminals have no room for the application's own name."""
+
 
 class DatabaseFacts(msgspec.Struct, frozen=True):
     """What the first line says."""
@@ -50,7 +53,8 @@ class TopBar(InkWidget):
     def _left(self) -> Line:
         facts = self.facts
         name = clip(line(facts.name), max(_SHORTEST_NAME, self.size.width // 4))
-        pieces = [Piece(" zeroth-tui  ", "muted"), Piece(name, "strong")]
+        app = " zeroth-tui  " if self.size.width >= _WITH_APP else " "
+        pieces = [Piece(app, "muted"), Piece(name, "strong")]
         pieces.append(Piece(f"  {line(facts.kind, 60)}", "muted"))
         if facts.counts is not None:
             total = sum(number for _, number in facts.counts)
