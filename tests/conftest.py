@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -11,26 +10,6 @@ from hypothesis import settings
 settings.register_profile("quick", max_examples=40, deadline=None)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-
-THOROUGH: Final = (
-    "test_acting_clients",
-    "test_acting_race",
-    "test_acting_worker",
-    "test_guest_checkpoint",
-    "test_guest_refusals",
-    "test_own_branches",
-    "test_own_forks",
-    "test_act_dialog_runs",
-    "test_journal_screen",
-    "test_checkpoints_encrypted",
-    "test_checkpoints_pane",
-    "test_filter_choices",
-    "test_graph_tab",
-    "test_row_list_mouse",
-    "test_views_menu",
-    "test_every_nasty_database_opens_and_stays_as_it_is",
-)
-"""Modules and tests that take long: `make thorough` runs them, `make test` leaves them out."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,7 +21,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what only a thorough run is for."""
     if config.getoption("--thorough"):
         return
-    slow = [item for item in items if any(name in item.nodeid for name in THOROUGH)]
+    slow = [item for item in items if item.get_closest_marker("thorough")]
     if slow and len(slow) < len(items):
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in set(slow)]

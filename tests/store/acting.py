@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.store.support import START, Clock, Ids
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Outcome, RunActor, Write
 from zeroth_store.browse import RunKey
+from zeroth_store.sqlite.guest_actor import GuestActor
 from zeroth_store.status import RunStatus
 
 KEY = RunKey("default", "null", "r1")
@@ -115,3 +117,18 @@ async def planned(
     found = [o for o in offers(standing, now) if o.act == act and to in (None, o.to)]
     assert [offer.refusal for offer in found] == [""]
     return plan(found[0], key, standing, Fields(**fields), now)
+
+
+def actor_on(path: Path, **more: Any) -> GuestActor:
+    """An actor on a guest whose clock and ids are known."""
+    return GuestActor(path, clock=Clock(), ids=Ids("c"), **more)
+
+
+async def act(
+    path: Path, name: Act, between: Callable[[], object] = lambda: None, **more: Any
+) -> Outcome:
+    """Plan an act, let something happen, and write."""
+    actor = actor_on(path, **more)
+    write = await planned(actor, name, START)
+    between()
+    return await actor.write(write)

@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-import os
-import random
-import select
-import signal
 import sys
 from contextlib import AsyncExitStack
 from itertools import count
 
-from tests.store.forks import PATIENCE, Say, all_at_once, fork
+from tests.store.forks import PATIENCE, Say, all_at_once, killed
 from zeroth_store import AsyncSQLiteDatabase, RunRepository
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, RunActor, Write
@@ -24,6 +20,8 @@ from zeroth_store.sqlite.own_actor import OwnActor
 
 RUNS = 12
 KILLS = 20
+LINES = 6
+SECONDS = 0.05
 
 
 def key_of(run: int) -> RunKey:
@@ -62,7 +60,7 @@ async def _race(actor: RunActor, act: Act, number: int, say: Say) -> None:
 
 
 async def act_for_ever(path: str, cycle: int, say: Say) -> None:
-    """Pause, resume and checkpoint the runs of a guest for ever; say each write that returned."""
+    """Pause, resume or checkpoint the runs of a guest in turn; say each write that returned."""
     actor = GuestActor(path, patience=PATIENCE)
     for number in count(cycle):
         key = key_of(number % RUNS)
@@ -70,28 +68,13 @@ async def act_for_ever(path: str, cycle: int, say: Say) -> None:
         if standing is None:
             sys.exit(f"{key} is gone")
         for offer in offers(standing, now):
-            if offer.allowed and offer.act in ("pause", "checkpoint"):
+            if offer.allowed and offer.act in ("pause", "resume", "checkpoint"):
                 write = plan(offer, key, standing, Fields(), now)
                 outcome = await actor.write(write)
                 if not outcome.written:
                     sys.exit(outcome.problem)
                 say(f"{key.run_id} {outcome.stored} {outcome.checkpoint_id or '-'}")
                 break
-
-
-def killed(path: str) -> None:
-    """Kill an actor again and again, each time at another moment; print what it had said."""
-    moments = random.Random(20260301)  # noqa: S311 - the same moments each time
-    for cycle in range(KILLS):
-        child, output = fork(path, cycle, act_for_ever)
-        with os.fdopen(output, "rb", buffering=0) as said:
-            heard = said.readline()
-            select.select([], [], [], moments.uniform(0, 0.05))
-            os.kill(child, signal.SIGKILL)
-            heard += said.read()
-        if os.waitpid(child, 0)[1] != signal.SIGKILL:
-            sys.exit("an actor ended by itself")
-        print(heard.decode(), end="")
 
 
 if __name__ == "__main__":
@@ -102,4 +85,4 @@ if __name__ == "__main__":
         case "own":
             all_at_once(location, own_race)
         case "kill":
-            killed(location)
+            killed(location, act_for_ever, KILLS, LINES, SECONDS)

@@ -34,6 +34,8 @@ Work = Callable[[str, int, Say], Coroutine[Any, Any, None]]
 PROCESSES = 8
 RUNS = 50
 KILLS = 15
+LINES = 24
+SECONDS = 0.02
 OUTCOMES = (RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.WAITING_APPROVAL)
 PATIENCE = 60.0
 
@@ -112,20 +114,23 @@ def all_at_once(path: str, work: Work) -> None:
             sys.exit("a process failed")
 
 
-def killed(path: str) -> None:
-    """Kill a writer again and again, each time at another moment; print what it had said."""
+def killed(path: str, work: Work, kills: int, lines: int, seconds: float) -> None:
+    """Kill `work` again and again, each time at another moment; print what it had said.
+
+    It is heard to the end of one of its first `lines` lines, and lives at most `seconds` longer.
+    """
     moments = random.Random(20260301)  # noqa: S311 - the same moments each time
-    for cycle in range(KILLS):
-        child, output = fork(path, cycle, write)
+    for cycle in range(kills):
+        child, output = fork(path, cycle, work)
         with os.fdopen(output, "rb", buffering=0) as said:
             heard = said.readline()
-            for _ in range(moments.randrange(24)):
+            for _ in range(moments.randrange(lines)):
                 heard += said.readline()
-            select.select([], [], [], moments.uniform(0, 0.02))
+            select.select([], [], [], moments.uniform(0, seconds))
             os.kill(child, signal.SIGKILL)
             heard += said.read()
         if os.waitpid(child, 0)[1] != signal.SIGKILL:
-            sys.exit("a writer ended by itself")
+            sys.exit("a process ended by itself")
         print(heard.decode(), end="")
 
 
@@ -137,4 +142,4 @@ if __name__ == "__main__":
         case "race":
             all_at_once(location, race)
         case "kill":
-            killed(location)
+            killed(location, write, KILLS, LINES, SECONDS)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from tests.shares import share
 from tests.store.acting import KEY
 from tests.store.support import PlainSQL, a_run
 from tests.store.test_status import ALLOWED
@@ -17,6 +19,8 @@ from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Fields, Write
 from zeroth_store.models import utc_now
 from zeroth_store.sqlite.own_actor import OwnActor
+
+pytestmark = pytest.mark.thorough
 
 CLIENTS = st.integers(0, 2)
 ACTED_ON = "status, error, failure_state, failure_count, final_output, pending_node_ids"
@@ -80,4 +84,4 @@ class Clients(RuleBasedStateMachine):
 
 
 TestClients = Clients.TestCase
-TestClients.settings = settings(max_examples=10, stateful_step_count=20, deadline=None)
+TestClients.settings = settings(share(4), stateful_step_count=20)

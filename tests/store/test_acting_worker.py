@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shares import share
 from tests.store.acting import KEY
 from tests.store.guests import Guest
 from tests.store.support import Clock
@@ -21,6 +22,8 @@ from tests.store.worker import NODES, Worker
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Write
 from zeroth_store.sqlite.guest_actor import GuestActor
+
+pytestmark = pytest.mark.thorough
 
 ACTS: Final[tuple[Act, ...]] = ("cancel", "pause", "resume", "replay")
 EVENTS = st.one_of(
@@ -132,7 +135,7 @@ async def live(path: Path, events: Iterable[str], *, heeding: bool = True) -> No
         ]
 
 
-@settings(max_examples=25, deadline=None)
+@share(2)
 @given(st.lists(EVENTS, min_size=10, max_size=40))
 def test_no_order_of_events_loses_a_run(events: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:

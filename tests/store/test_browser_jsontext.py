@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroth_store.sqlite.cells import bind, moment
@@ -30,7 +30,6 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=4,
 )
-QUICK = settings(max_examples=30, deadline=None)
 GAPS = st.text(" \t\n\r", max_size=3)
 
 
@@ -40,7 +39,6 @@ class Pair(msgspec.Struct):
     count: int | None = None
 
 
-@QUICK
 @given(st.dictionaries(st.text(), VALUES), GAPS, st.booleans())
 def test_members_are_the_exact_spans_of_an_object(
     value: dict[str, Any], gap: str, ascii_only: bool
@@ -50,14 +48,12 @@ def test_members_are_the_exact_spans_of_an_object(
     assert members(f"{gap}{{{gap}{body}{gap}}}{gap}") == parts
 
 
-@QUICK
 @given(st.lists(VALUES), GAPS)
 def test_elements_are_the_exact_spans_of_a_list(value: list[Any], gap: str) -> None:
     parts = [json.dumps(item) for item in value]
     assert elements(f"{gap}[{gap}{f'{gap},{gap}'.join(parts)}{gap}]{gap}") == parts
 
 
-@QUICK
 @given(st.text())
 def test_any_text_is_read_or_refused_never_more(text: str) -> None:
     for read in (members, elements, check_json, load_json, read_strings):
@@ -65,7 +61,6 @@ def test_any_text_is_read_or_refused_never_more(text: str) -> None:
             read(text)
 
 
-@QUICK
 @given(st.text())
 def test_the_slow_way_reads_what_the_fast_way_reads(text: str) -> None:
     fast = json.dumps({"name": text, "body": {"x": 1}, "count": 2})
@@ -95,14 +90,12 @@ def test_extreme_text_is_refused_in_words(text: str) -> None:
         members(text)
 
 
-@QUICK
 @given(st.datetimes(), st.sampled_from(["", "Z", "+00:00", "+09:00", "-00:00", " +00:00"]))
 def test_the_quick_way_to_read_times_agrees_with_the_general_one(at: Any, zone: str) -> None:
     for text in (f"{at.isoformat()}{zone}", f"{at}{zone}", f"{at.isoformat()}123{zone}"):
         assert moment(text) == parse_time(text)
 
 
-@QUICK
 @given(st.binary())
 def test_stored_bytes_survive_being_text(stored: bytes) -> None:
     bound = bind(stored.decode("utf-8", "surrogateescape"))

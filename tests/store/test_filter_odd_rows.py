@@ -105,6 +105,18 @@ def test_json_that_sqlite_reads_otherwise(guest: Guest) -> None:
     assert found(guest, "-xend -bc,abc") == "large blob list broken"
 
 
+def test_a_child_whose_metadata_sql_does_not_trust_is_stuck_unless_it_is_driven(
+    guest: Guest,
+) -> None:
+    guest.run("held", "RUNNING", lease_worker_id="w", lease_expires_at="2999-01-01T00:00:00+00:00")
+    guest.run("driven", "RUNNING", metadata='{"parent_run_id":"held","x":NaN}')
+    guest.run("orphan", "RUNNING", metadata='{"parent_run_id":"gone","x":NaN}')
+    assert found(guest, "is:stuck") == "orphan"
+    assert found(guest, "-is:stuck") == "held driven"
+    rows = fetch_summaries(guest.connection, runs_table(guest.connection), "ORDER BY rowid")
+    assert [judge(parsed("is:stuck"), run, NOW) for _, run in rows] == [False, False, True]
+
+
 def test_what_only_the_database_knows_is_left_open(guest: Guest) -> None:
     guest.run("a")
     table = runs_table(guest.connection)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.store.acting import KEY, assert_as_shown, everything, planned
+from tests.store.acting import KEY, act, actor_on, assert_as_shown, everything, planned
 from tests.store.guests import ERAS, Guest, listing
-from tests.store.support import SHARED, START, START_COLUMN, Clock, Ids
+from tests.store.support import SHARED, START, START_COLUMN
 from zeroth_store.acting import offers, plan
-from zeroth_store.actions import Act, Fields, Outcome, Write
+from zeroth_store.actions import Act, Fields, Write
 from zeroth_store.browse import RunKey
 from zeroth_store.outcomes import written
-from zeroth_store.sqlite.guest_actor import GuestActor
 
 FAILURE = '{"details":{},"message":"boom","reason":"node_execution_failed"}'
 LEASED = {
@@ -40,20 +39,6 @@ ACTS: list[tuple[Act, str, dict[str, Any]]] = [
 def guest(tmp_path: Path) -> Iterator[Guest]:
     with Guest(tmp_path / "guest.db", wal=True) as made:
         yield made
-
-
-def actor_on(path: Path, **more: Any) -> GuestActor:
-    return GuestActor(path, clock=Clock(), ids=Ids("c"), **more)
-
-
-async def act(
-    path: Path, name: Act, between: Callable[[], object] = lambda: None, **more: Any
-) -> Outcome:
-    """Plan an act, let something happen, and write."""
-    actor = actor_on(path, **more)
-    write = await planned(actor, name, START)
-    between()
-    return await actor.write(write)
 
 
 @pytest.mark.parametrize("wal", [False, True])

@@ -20,6 +20,8 @@ from zeroth_store.browse import RunKey
 from zeroth_store.encryption import EncryptionKey
 from zeroth_store.sqlite.guest_actor import GuestActor
 
+pytestmark = pytest.mark.thorough
+
 SAMPLES = SHARED / "data" / "zeroth"
 FERNET = "x3TPWGvM2r5yZs8HnJ0kQdUaBcEfLiOpRtVwYz1345A="
 OTHER = "Ab3TPWGvM2r5yZs8HnJ0kQdUaBcEfLiOpRtVwYz1345="

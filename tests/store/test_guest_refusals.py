@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.store.acting import KEY, changes, everything, planned
+from tests.store.acting import KEY, act, actor_on, changes, everything, planned
 from tests.store.guests import Guest, listing
-from tests.store.support import START, Clock, Ids
+from tests.store.support import START
 from zeroth_store.acting import offers
-from zeroth_store.actions import Act, Outcome, Write
+from zeroth_store.actions import Write
 from zeroth_store.browse import RunKey
 from zeroth_store.errors import DatabaseBusy, DatabaseReadOnly, DatabaseUnavailable, SchemaError
 from zeroth_store.sqlite.guest_actor import GuestActor
+
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
 def guest(tmp_path: Path) -> Iterator[Guest]:
     with Guest(tmp_path / "guest.db", wal=True) as made:
         yield made
-
-
-def actor_on(path: Path, **more: Any) -> GuestActor:
-    return GuestActor(path, clock=Clock(), ids=Ids("c"), **more)
-
-
-async def act(
-    path: Path, name: Act, between: Callable[[], object] = lambda: None, **more: Any
-) -> Outcome:
-    """Plan an act, let something happen, and write."""
-    actor = actor_on(path, **more)
-    write = await planned(actor, name, START)
-    between()
-    return await actor.write(write)
 
 
 @pytest.mark.parametrize("run_id", [b"r1", None])
@@ -108,11 +95,14 @@ async def test_a_file_that_is_missing_is_not_made(tmp_path: Path) -> None:
 
 async def test_what_is_no_run_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
-    with closing(sqlite3.connect(path)) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE notes(text)")
+        connection.execute("INSERT INTO notes VALUES ('mine')")
+    before, files = everything(path), listing(tmp_path)
     write = Write(act="pause", key=KEY, seen="RUNNING", columns={"status": "WAITING_INTERRUPT"})
     with pytest.raises(SchemaError, match="notes"):
         await actor_on(path).write(write)
+    assert (everything(path), listing(tmp_path)) == (before, files)
 
 
 async def test_a_database_that_is_no_file_is_only_read() -> None:

@@ -56,11 +56,11 @@ async def test_a_lease_of_a_live_run_is_news(guest: Guest) -> None:
     lease = {"lease_worker_id": "w", "lease_expires_at": "2026-03-02T13:00:00+00:00"}
     async with browse(guest.path) as browser:
         await browser.keep_index()
+        assert await ids(browser, filtered("is:stuck")) == ["live"]
         for column, value in lease.items():
             guest.sql(f"UPDATE runs SET {column} = ? WHERE run_id = 'live'", value)
         await browser.keep_index()
         # Nothing but the lease has changed, and only the index knows which runs are stuck.
-
         assert await ids(browser, filtered("is:stuck")) == []
 
 

@@ -8,17 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shares import share
 from tests.store.guests import ERAS, Guest
 from tests.store.support import SHARED
 from zeroth_store.sqlite import index_source
 from zeroth_store.sqlite.index_cells import plain_cells
 from zeroth_store.sqlite.index_file import open_index
-from zeroth_store.sqlite.index_source import FIRST, LAST, read_rows, read_stretch
+from zeroth_store.sqlite.index_source import read_rows, read_stretch
 from zeroth_store.sqlite.index_table import COLUMNS, Cells, put_rows
 from zeroth_store.sqlite.place import connect, place_of
+from zeroth_store.sqlite.tables import FIRST, LAST
 
 SAMPLES = SHARED / "data" / "zeroth"
 
@@ -113,7 +115,7 @@ def both_ways(path: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, 
     return kept(straight), kept(closely), sum(went)
 
 
-@settings(max_examples=25, deadline=None)
+@share(2)
 @given(st.lists(NASTY, min_size=1, max_size=8))
 def test_odd_values_are_kept_the_same(
     tmp_path_factory: pytest.TempPathFactory, runs: list[dict[str, object]]

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shares import share
 from tests.store.guests import Guest
 from tests.store.test_index import ALL, LIVE, ORDERS, browse, guest_in, paged, sorted_by_hand
 from zeroth_store.browse import RunOrder, RunQuery
 from zeroth_store.sqlite import index_source
-from zeroth_store.sqlite.tables import SchemaConnection
+from zeroth_store.sqlite.tables import FIRST, SchemaConnection
 
 STATUSES = (*LIVE, "COMPLETED", "FAILED", "ZOMBIE", None)
 LIVE_OR_FAILED = RunQuery(statuses=(*LIVE, "FAILED"))
@@ -88,7 +89,7 @@ class Writer:
         return f"2026-03-01T11:00:00.{self._writes:06d}+00:00"
 
 
-@settings(max_examples=25, deadline=None)
+@share(2)
 @given(
     st.lists(st.lists(CHANGES, min_size=1, max_size=8), min_size=1, max_size=4),
     st.sampled_from(ORDERS),
@@ -115,7 +116,7 @@ def test_after_any_changes_the_list_is_that_of_the_rows(
         asyncio.run(follow(guest))
 
 
-@settings(max_examples=25, deadline=None)
+@share(2)
 @given(st.lists(CHANGES, max_size=6), st.sampled_from(ORDERS), st.integers(1, 4))
 def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
     changes: list[Change], order: RunOrder, size: int
@@ -150,7 +151,7 @@ def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
     assert seen == [run_id for run_id in by_hand if run_id.startswith("steady")]
 
 
-@settings(max_examples=25, deadline=None)
+@share(2)
 @given(st.lists(CHANGES, max_size=8), st.integers(1, 4), st.sampled_from([ALL, LIVE_OR_FAILED]))
 def test_pages_hold_each_steady_run_once_while_others_come_and_go(
     changes: list[Change], size: int, query: RunQuery
@@ -188,7 +189,7 @@ async def test_a_read_that_takes_too_long_is_cut_and_nothing_is_left_out(
         for number in range(100):
             writer.add(f"r{number}", Change("add", number, "RUNNING", None))
         with closing(sqlite3.connect(guest.path, factory=SchemaConnection)) as connection:
-            stretch = index_source.read_stretch(connection, index_source.FIRST)
+            stretch = index_source.read_stretch(connection, FIRST)
             stamps = index_source.read_stamps(connection, 41)
         assert 1 <= len(stretch.rows) < 50
         assert stretch.upto == stretch.rows[-1][0] == len(stretch.rows)

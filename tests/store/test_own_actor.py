@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -29,6 +29,11 @@ from zeroth_store.sqlite.own_actor import OwnActor
 IN_A_WORKSPACE = RunKey("default", "value:w", "r1")
 LATER = "2026-03-01T12:01:00+00:00"
 
+if TYPE_CHECKING:
+
+    def _is_an_actor_that_branches(actor: OwnActor) -> tuple[RunActor, RunBrancher]:
+        return actor, actor
+
 
 @pytest.fixture
 def actor(store: OpenStore) -> OwnActor:
@@ -37,12 +42,6 @@ def actor(store: OpenStore) -> OwnActor:
 
 def actor_on(store: OpenStore, **more: Any) -> OwnActor:
     return OwnActor(store.database, store.runs, clock=store.clock, ids=Ids("n"), **more)
-
-
-def test_it_is_a_run_brancher(actor: OwnActor) -> None:
-    as_actor: RunActor = actor
-    as_brancher: RunBrancher = actor
-    assert as_actor is as_brancher
 
 
 @pytest.mark.parametrize(("old", "new"), sorted(ALLOWED))
@@ -144,11 +143,13 @@ async def test_a_trigger_is_refused(file_store: OpenStore) -> None:
 async def test_an_actor_that_may_not_write_does_not(file_store: OpenStore) -> None:
     await file_store.runs.create(a_run())
     write = await planned(actor_on(file_store), "move", START, to=RunStatus.RUNNING)
+    before = everything(file_store.database.location)
     outcome = await actor_on(file_store, may_write=False).write(write)
     assert (outcome.written, outcome.problem) == (
         False,
         "this database is open read-only; nothing done",
     )
+    assert everything(file_store.database.location) == before
 
 
 async def test_a_checkpoint_is_made_and_the_run_stays(store: OpenStore, actor: OwnActor) -> None:

@@ -14,6 +14,8 @@ from zeroth_store import (
 from zeroth_store.acting import ActRefused
 from zeroth_store.sqlite.own_actor import OwnActor
 
+pytestmark = pytest.mark.thorough
+
 LATER = "2026-03-01T12:01:00+00:00"
 
 

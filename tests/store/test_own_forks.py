@@ -19,6 +19,8 @@ from zeroth_store.actions import Write
 from zeroth_store.browse import RunKey
 from zeroth_store.sqlite.own_actor import OwnActor
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def actor(store: OpenStore) -> OwnActor:
@@ -170,8 +172,6 @@ async def test_a_step_that_is_not_there_is_refused(
 
 
 @pytest.mark.parametrize("where", [{}, {"step": 0, "checkpoint_id": "c1"}])
-async def test_a_fork_starts_from_one_place(
-    store: OpenStore, actor: OwnActor, where: dict[str, Any]
-) -> None:
+async def test_a_fork_starts_from_one_place(actor: OwnActor, where: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="checkpoint or from a step"):
         await actor.plan_fork(KEY, **where)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.filters import NOW
@@ -32,7 +32,6 @@ def memory() -> Iterator[Guest]:
         yield made
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     rows=st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=1, max_size=4),
     terms=st.lists(

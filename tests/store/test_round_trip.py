@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.conftest import STORES
@@ -50,7 +50,6 @@ def test_any_json_comes_back(template: Path, tmp_path: Path) -> None:
         opening = STORES["memory"](template, tmp_path)
         store = runner.run(opening.__aenter__())
 
-        @settings(max_examples=50, deadline=None)
         @given(st.dictionaries(TEXT, JSON, max_size=4), JSON, JSON)
         def check(metadata: dict[str, Any], output: Any, seen: Any) -> None:
             entry = RunHistoryEntry(node_id="n", status="completed", output_snapshot={"x": seen})

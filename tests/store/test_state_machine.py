@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from tests.shares import share
 from tests.store.support import PlainSQL, a_run
 from tests.store.test_status import PERMITTED
 from zeroth_store import (
@@ -117,4 +118,4 @@ class Writes(RuleBasedStateMachine):
 
 
 TestWrites = Writes.TestCase
-TestWrites.settings = settings(max_examples=8, stateful_step_count=15, deadline=None)
+TestWrites.settings = settings(share(5), stateful_step_count=15)

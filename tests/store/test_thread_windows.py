@@ -45,6 +45,20 @@ async def test_a_long_list_is_estimated_and_said_to_be(tmp_path: Path) -> None:
             assert [thread.key.thread_id for thread in end.rows] == ["first"]
 
 
+async def test_runs_are_counted_however_many_a_thread_lists(tmp_path: Path) -> None:
+    with Guest(tmp_path / "guest.db") as guest:
+        guest.thread("none", "no json")
+        guest.thread("two", ["a", "b"])
+        guest.thread("many", [f"{number:036}" for number in range(30_000)])  # more than 1 MiB
+        async with SQLiteRunBrowser(guest.path) as browser:
+            rows = (await browser.thread_window(0, 9)).rows
+    assert [(row.key.thread_id, row.run_count) for row in rows] == [
+        ("many", 30_000),
+        ("two", 2),
+        ("none", 0),
+    ]
+
+
 async def test_no_threads(tmp_path: Path) -> None:
     with Guest(tmp_path / "guest.db") as guest:
         async with SQLiteRunBrowser(guest.path) as browser:

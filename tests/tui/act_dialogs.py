@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from textual.app import App
-from textual.pilot import Pilot
 
+from tests.tui.driver import Driver
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Fields, Offer, Standing, Write
 from zeroth_store.summaries import RunKey
@@ -38,35 +38,18 @@ def failed(*, reason: str = "operator_cancelled", message: str = "cancelled by o
     return {"status": "FAILED", "error": message, "failure_state": state}
 
 
-class Dialog:
+class Dialog(Driver):
     """The dialog open over an empty application."""
 
     def __init__(self, runs: Sequence[Candidate], only: Choice | None) -> None:
-        self.app: App[None] = App()
+        self.app = App()
         self.screen = ActDialog(runs, planned, only=only)
         self.returned: list[tuple[Write, ...] | None] = []
-        self.pilot: Pilot[None]
-
-    async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.pilot.pause()
 
     async def type(self, field: str, text: str) -> None:
         """Type into a field, then leave it with Enter, which goes to Cancel."""
         self.screen.query_one(f"#act-{field}").focus()
         await self.press(*text, "enter")
-
-    @property
-    def text(self) -> str:
-        """What is on screen, line by line."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text for strip in strips)
-
-    @property
-    def words(self) -> str:
-        """What is on screen without its frame, as one line."""
-        return " ".join(self.text.replace("│", " ").split())
 
     @property
     def focused(self) -> str | None:

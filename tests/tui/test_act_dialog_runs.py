@@ -13,6 +13,8 @@ from zeroth_tui.screens.act_dialog import ActDialog
 from zeroth_tui.views.act_choices import Candidate, choices
 from zeroth_tui.widgets.field_input import FieldInput
 
+pytestmark = pytest.mark.thorough
+
 
 async def test_several_runs_are_previewed_and_those_that_do_not_fit_are_left_out() -> None:
     runs = [candidate(f"r{at}") for at in range(6)]

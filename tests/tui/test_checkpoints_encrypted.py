@@ -14,6 +14,8 @@ from tests.tui.test_checkpoints_pane import state
 from zeroth_store.encryption import EncryptionKey
 from zeroth_tui.cli import main
 
+pytestmark = pytest.mark.thorough
+
 SECRET = Fernet.generate_key().decode()
 
 

@@ -12,6 +12,8 @@ from tests.tui.conftest import shared
 from tests.tui.harness import MIDDLE, NARROW, WIDE, Explorer, exploring
 from zeroth_tui.widgets.run_tabs import CHECKPOINTS, FAILURE, TIMELINE
 
+pytestmark = pytest.mark.thorough
+
 
 def state(run_id: str, status: str, nodes: str, **more: object) -> dict[str, object]:
     """Return the state of a run that has done some nodes, one a second from 10:00:01."""
@@ -170,7 +172,7 @@ async def test_nothing_can_be_done_to_what_is_past(tmp_path: Path, sample_file: 
     path = tmp_path / "own.db"
     shutil.copy(sample_file, path)
     async with exploring(path) as explorer:
-        await explorer.open_run("f28d28", "c", "4", "enter")
+        await explorer.open_run("f28d28", "c", "y", "4", "enter")
         assert "as of checkpoint" in explorer.text
         screen = explorer.app.screen
         assert not screen.check_action("act", ())

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
+from tests.shares import share
 from tests.tui.sample import NOW
 from tests.views.build import key, summary
 from zeroth_store.browse import RunKey
@@ -90,7 +91,7 @@ async def live_through(changes: list[Change]) -> None:
             assert listed == {key(name) for name in names} | {tree.item}
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(share(2), suppress_health_check=list(HealthCheck))
 @given(changes=CHANGES)
 def test_the_cursor_stays_on_its_run(changes: list[Change]) -> None:
     asyncio.run(live_through(changes))

@@ -103,7 +103,7 @@ async def test_blanks_alone_are_no_filter() -> None:
 
 async def test_a_text_that_is_set_is_a_filter_at_once() -> None:
     async with typing() as person:
-        person.bar.value = "is:stuck"
+        person.bar.put("is:stuck")
         await person.pilot.pause()
         assert person.app.filters == ["is:stuck"]
         assert person.lines[0].startswith(" filter: is:stuck ")
@@ -121,7 +121,7 @@ async def test_the_same_filter_is_not_said_twice() -> None:
 
 async def test_the_mouse_edits_and_chooses() -> None:
     async with typing() as person:
-        person.bar.value = "status:wa"
+        person.bar.put("status:wa")
         await person.pilot.pause()
         await person.pilot.click(FilterBar, offset=(20, 0))
         assert person.app.focused is person.app.query_one(FilterInput)
@@ -155,7 +155,7 @@ HOSTILE = "[/] [red]x \x1b]52;c;aGk=\x07 \u202e \ud800 \r\n\t \u241b"
 
 async def test_hostile_text_is_drawn_and_stays_what_it_is() -> None:
     async with typing((120, 24)) as person:
-        person.bar.value = HOSTILE
+        person.bar.put(HOSTILE)
         await person.pilot.pause()
         chip = person.lines[0]
         person.bar.open()

@@ -12,6 +12,8 @@ from zeroth_store.filters.terms import KEYS
 from zeroth_tui.widgets.filter_choices import KEY_NOTES, choices
 from zeroth_tui.widgets.filter_input import FilterInput
 
+pytestmark = pytest.mark.thorough
+
 
 async def test_keys_and_known_values_complete_with_tab() -> None:
     async with typing() as person:

@@ -6,16 +6,16 @@ import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from tests.tui.harness import MIDDLE, WIDE, Explorer, exploring
 from tests.tui.sample import run_id
-from zeroth_store.browse import RunOrder
-from zeroth_tui.cli import SORTS
+from zeroth_store.browse import OrderBy, RunOrder
+from zeroth_tui.cli import MODES, SORTS
 from zeroth_tui.screens.opening import Opening
-from zeroth_tui.views.columns import By
-from zeroth_tui.views.named_views import NamedView
+from zeroth_tui.views.named_views import Mode, NamedView
 
 
 def change(path: Path, sql: str, *values: object) -> None:
@@ -156,6 +156,38 @@ async def test_the_command_line_opens_a_run_on_a_tab(database: Path) -> None:
         assert "[State]" in explorer.text
 
 
+async def test_a_run_opens_in_a_filtered_list_too(database: Path) -> None:
+    view = NamedView("", "status:completed", RunOrder("duration"), "runs")
+    opening = Opening(view=view, run_id=run_id("7f3a11"))
+    async with exploring(database, opening=opening) as explorer:
+        assert at_cursor(explorer) == ("default", "null", run_id("7f3a11"))
+        assert "Runs, duration ↓, filtered" in explorer.text
+    elsewhere = Opening(view=view, run_id=run_id("81bc02"))
+    async with exploring(database, opening=elsewhere) as explorer:
+        # The filter leaves the failed run out, so the filter ends and the run is shown.
+        assert at_cursor(explorer) == ("default", "null", run_id("81bc02"))
+        assert "filtered" not in explorer.text
+
+
+async def test_a_run_left_behind_does_not_open(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("g")
+        # Faster than runs open: down to a run, and up to the thread again.
+        await explorer.pilot.press("down", "up")
+        await explorer.settle()
+        assert "thread nightly" in explorer.text
+        await explorer.press("x")
+        assert "What to do" not in explorer.text
+
+
+async def test_the_list_after_a_search_is_another_list(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.filter("in:output logistics")
+        await explorer.press("enter", "escape")
+        assert "Threads & runs" in explorer.text
+        assert "no longer in this list" not in explorer.text
+
+
 async def test_a_run_that_is_not_there_is_said(database: Path) -> None:
     async with exploring(database, opening=Opening(run_id="nobody")) as explorer:
         assert "No run has an id that begins with nobody" in explorer.said
@@ -177,9 +209,8 @@ async def test_the_copied_command_opens_the_same_view(database: Path) -> None:
 
 
 def test_the_command_line_sorts_by_what_lists_sort_by() -> None:
-    from typing import get_args
-
-    assert get_args(By) == SORTS
+    assert get_args(OrderBy) == SORTS
+    assert get_args(Mode) == MODES
 
 
 @pytest.mark.parametrize("typed", ["graph:sup", "graph:SUPPORT"])

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.tui.conftest import shared
-from tests.tui.harness import MIDDLE, NARROW, WIDE, Explorer, exploring
+from tests.tui.harness import MIDDLE, NARROW, WIDE, exploring
+
+pytestmark = pytest.mark.thorough
 
 VISIT_LIMIT = "a70e859061f84ba8bb5b68feb2eb9e75"
 PARENT = "37ed6f1ced65489a88365f703fea0bde"
@@ -20,10 +22,6 @@ GRAPH = "7"
 def main(tmp_path: Path) -> Path:
     """Return a copy of a database that real Zeroth wrote."""
     return Path(shutil.copy(shared("data", "zeroth", "rev026-main.db"), tmp_path / "main.db"))
-
-
-def line_with(explorer: Explorer, words: str) -> str:
-    return next((line for line in explorer.text.splitlines() if words in line), "")
 
 
 @pytest.mark.parametrize("size", [NARROW, MIDDLE, WIDE], ids=str)

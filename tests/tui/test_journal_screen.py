@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -11,14 +10,16 @@ from typing import Any
 
 import pytest
 from textual.app import App
-from textual.pilot import Pilot
 
+from tests.tui.driver import Driver
 from tests.tui.journals import KEY, NOON, entry, journal
 from zeroth_store.actions import Outcome, Write
 from zeroth_store.summaries import RunKey
-from zeroth_tui.journal import Entry, Journal
+from zeroth_tui.journal import Entry, Journal, JournalError
 from zeroth_tui.screens.act_results import ActResults
 from zeroth_tui.screens.journal_screen import JournalScreen, Undo
+
+pytestmark = pytest.mark.thorough
 
 NARROW, WIDE = (80, 24), (160, 45)
 DATABASE = "runs.db"
@@ -40,33 +41,14 @@ def cancelled(run_id: str, **changes: Any) -> Entry:
     return entry(**{**fields, **changes})
 
 
-class Opened:
+class Opened(Driver):
     """The journal open over an empty application."""
 
     def __init__(self, kept: Journal, **options: Any) -> None:
-        self.app: App[None] = App()
+        self.app = App()
         defaults: dict[str, Any] = {"database": DATABASE, "clock": now, "zone": UTC}
         self.screen = JournalScreen(kept, **{**defaults, **options})
         self.returned: list[Undo | None] = []
-        self.pilot: Pilot[None]
-
-    async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.pilot.pause()
-
-    @property
-    def text(self) -> str:
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text for strip in strips)
-
-    @property
-    def words(self) -> str:
-        return " ".join(re.sub("[│█]", " ", self.text).split())
-
-    @property
-    def said(self) -> str:
-        return "\n".join(note.message for note in self.app._notifications)
 
 
 @asynccontextmanager
@@ -187,8 +169,12 @@ async def test_lines_that_cannot_be_read_are_counted(kept: Journal) -> None:
 async def test_a_file_that_cannot_be_read_still_shows_this_session(tmp_path: Path) -> None:
     folder = tmp_path / "journal.jsonl"
     folder.mkdir()
-    async with showing(journal(folder), WIDE) as opened:
+    kept = journal(folder)
+    with pytest.raises(JournalError):
+        kept.add(cancelled("mine"))
+    async with showing(kept, WIDE) as opened:
         assert "journal.jsonl cannot be read" in opened.words
+        assert "Move mine ○ PENDING -> ✖ FAILED" in opened.words
 
 
 async def test_hostile_and_secret_text_is_harmless(tmp_path: Path) -> None:

@@ -148,13 +148,6 @@ async def test_a_screen_that_finds_nothing_gives_no_hits(tmp_path: Path) -> None
         assert await hits(bare, "abc") == []
 
 
-async def test_nothing_is_offered_before_something_is_typed(tmp_path: Path) -> None:
-    async with working(tmp_path) as (desk, _):
-        assert [
-            hit async for hit in RunsProvider(desk).discover() if hit is not NotImplemented
-        ] == []
-
-
 async def test_the_palette_opens_what_is_typed_and_chosen(tmp_path: Path) -> None:
     async with working(tmp_path) as (desk, pilot):
         for typed, expected in (("[red]", "? [red]x[/red] ␛]0;t␇"), ("abc-2", "✔ abc-2  g@1")):

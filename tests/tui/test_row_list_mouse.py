@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from textual import events
 
 from tests.tui.listing import HEIGHT, WIDTH, ground, listing, strips, texts
+
+pytestmark = pytest.mark.thorough
 
 
 async def test_the_row_under_the_mouse_is_lighter_until_it_leaves() -> None:

@@ -15,6 +15,8 @@ from zeroth_store.errors import DatabaseError
 from zeroth_tui.screens.views_menu import ViewsMenu
 from zeroth_tui.views.named_views import BUILT_IN, NamedView, all_views
 
+pytestmark = pytest.mark.thorough
+
 NARROW, WIDE = (80, 24), (160, 45)
 
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.views.build import BASE, NOW, moment, summary, words
-from zeroth_store.browse import Lease, RunOrder
+from zeroth_store.browse import Lease, OrderBy, RunOrder
 from zeroth_tui.text import cells
-from zeroth_tui.views.columns import By, Columns, columns
+from zeroth_tui.views.columns import Columns, columns
 from zeroth_tui.views.run_cells import run_row
 from zeroth_tui.views.short_ids import ShortIds
 
@@ -51,12 +51,12 @@ def test_the_scope_comes_before_the_graph() -> None:
 @given(
     width=st.integers(1, 250),
     ids=st.integers(1, 40),
-    by=st.sampled_from(get_args(By)),
+    by=st.sampled_from(get_args(OrderBy)),
     failures=st.booleans(),
     scope=st.booleans(),
 )
 def test_columns_never_overlap_or_overflow(
-    width: int, ids: int, by: By, failures: bool, scope: bool
+    width: int, ids: int, by: OrderBy, failures: bool, scope: bool
 ) -> None:
     found = columns(width, ids, RunOrder(by), failures=failures, with_scope=scope)
     end = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.views.build import words
@@ -12,7 +12,6 @@ from zeroth_store.browse import GraphEdge, GraphNode, GraphShape
 from zeroth_tui.views.graph_gutter import TAIL, gutters
 from zeroth_tui.views.graph_layout import Layout, layout
 
-QUICK = settings(max_examples=80, deadline=None)
 PAIRS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20)
 
 
@@ -46,7 +45,6 @@ def picture(graph: GraphShape, taken: set[int], most: int = 9) -> list[str]:
     ]
 
 
-@QUICK
 @given(PAIRS)
 def test_every_node_and_edge_has_one_row_and_edges_stand_below_their_source(
     ways: list[tuple[int, int]],
@@ -61,7 +59,6 @@ def test_every_node_and_edge_has_one_row_and_edges_stand_below_their_source(
             assert graph.edges[slot.edge].source == slot.node == above.node
 
 
-@QUICK
 @given(PAIRS)
 def test_every_edge_that_does_not_lead_back_leads_down(ways: list[tuple[int, int]]) -> None:
     graph = shape(*ways)
@@ -72,7 +69,6 @@ def test_every_edge_that_does_not_lead_back_leads_down(ways: list[tuple[int, int
         assert down or at in plan.back
 
 
-@QUICK
 @given(PAIRS)
 def test_without_a_cycle_nothing_leads_back_and_rows_go_by_the_longest_way(
     ways: list[tuple[int, int]],
@@ -88,7 +84,6 @@ def test_without_a_cycle_nothing_leads_back_and_rows_go_by_the_longest_way(
     assert order(plan) == " ".join(map(str, expected))
 
 
-@QUICK
 @given(PAIRS, st.sets(st.integers(0, 19)), st.integers(0, 4))
 def test_the_lines_are_equally_wide_and_every_line_that_begins_ends(
     ways: list[tuple[int, int]], taken: set[int], most: int

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.views.build import BASE, NOW, detail, edge, summary
@@ -22,7 +22,6 @@ from zeroth_tui.views.steps import steps
 from zeroth_tui.views.timeline import timeline
 from zeroth_tui.views.timeline_rows import late_timeline_rows, timeline_rows
 
-QUICK = settings(max_examples=60, deadline=None)
 NOTHING = RelatedRows()
 
 
@@ -55,7 +54,6 @@ def both(entries: list[dict[str, Any]], sources: list[str]) -> tuple[RunDetail, 
     return late, msgspec.structs.replace(run, history=tuple(found))
 
 
-@QUICK
 @given(HISTORIES, EDGES)
 def test_steps_rows_and_lengths_are_the_same(
     entries: list[dict[str, Any]], sources: list[str]
@@ -78,7 +76,6 @@ def replaced(step: Any) -> Any:
     return msgspec.structs.replace(step, stored=None)
 
 
-@QUICK
 @given(HISTORIES, EDGES, st.booleans())
 def test_rows_by_position_are_those_of_the_whole(
     entries: list[dict[str, Any]], sources: list[str], plain: bool
