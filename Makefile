@@ -15,7 +15,7 @@ app := $(VENV)/.app
 tools := $(VENV)/.tools
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test thorough lint format screenshots snapshots bench clean
+.PHONY: help demo test thorough lint format screenshots snapshots bench reliability clean
 
 help: ## Say what make can do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ snapshots: $(tools) ## Accept today's screens as the expected ones
 
 bench: $(tools) ## Measure speed against the targets
 	$(bin)/python -m tests.benchmarks
+
+reliability: $(tools) ## Kill, race, fuzz and attack it, and count what broke
+	$(bin)/python -m tests.reliability
 
 clean: ## Remove the environment and everything that was built
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
