@@ -1,4 +1,4 @@
-"""Tries everything that can go wrong, prints what was counted, and fails if a promise was broken."""
+"""Tries everything that can go wrong, prints what was counted, fails if a promise broke."""
 
 from __future__ import annotations
 
