@@ -21,6 +21,7 @@ from zeroth_store.browse import (
 )
 from zeroth_store.sqlite.cells import json_text, read_cell, read_inner, strings, text_of
 from zeroth_store.sqlite.entries import read_conditions
+from zeroth_store.sqlite.fetching import fetch
 from zeroth_store.sqlite.finding import find_run
 from zeroth_store.sqlite.history import read_history, total_cost
 from zeroth_store.sqlite.jsontext import (
@@ -99,7 +100,7 @@ def _fetch(
     columns = [quote(name) for name in runs.columns]
     try:
         sql = f"SELECT {summary_columns(runs)}, {', '.join(columns)} FROM runs WHERE rowid = ?"
-        rows = connection.execute(sql, (rowid,)).fetchall()
+        rows = fetch(connection, sql, (rowid,))
     except sqlite3.DataError:
         sql = f"SELECT {summary_columns(without_payloads(runs))} FROM runs WHERE rowid = ?"
         rows = connection.execute(sql, (rowid,)).fetchall()

@@ -18,6 +18,7 @@ from zeroth_store.sqlite.cells import (
     strings,
     text_of,
 )
+from zeroth_store.sqlite.fetching import fetch
 from zeroth_store.sqlite.filter_parts import LARGE
 from zeroth_store.sqlite.finding import BY_ROWID, find_run
 from zeroth_store.sqlite.jsontext import NOTHING
@@ -96,9 +97,9 @@ def fetch_summaries(
 ) -> list[tuple[int, RunSummary]]:
     """Return (rowid, summary) of the runs that the `rest` of a SELECT statement names."""
     try:
-        rows = _fetch(connection, _select(table, rest), parameters)
+        rows = fetch(connection, _select(table, rest), parameters)
     except sqlite3.DataError:
-        rows = _fetch(connection, _select(without_payloads(table), rest), parameters)
+        rows = fetch(connection, _select(without_payloads(table), rest), parameters)
         rows = read_again(connection, _select(table), rows)
     return with_standing(connection, table, [(row[0], decode_summary(row)) for row in rows])
 
@@ -146,20 +147,6 @@ def decode_summary(row: tuple[Any, ...]) -> RunSummary:
         cost=money(meta.total_cost_usd, meta.total_estimated_cost_usd),
         writable=is_exact(tenant) and is_exact(scope) and is_exact(run_id),
     )
-
-
-def _fetch(
-    connection: sqlite3.Connection, sql: str, parameters: tuple[object, ...]
-) -> list[tuple[Any, ...]]:
-    """Return rows whose text is mostly UTF-8, which Python reads without a call for each cell."""
-    factory, connection.text_factory = connection.text_factory, str
-    try:
-        return connection.execute(sql, parameters).fetchall()
-    except sqlite3.OperationalError:  # no UTF-8; anything else that is wrong will be so again
-        connection.text_factory = factory
-        return connection.execute(sql, parameters).fetchall()
-    finally:
-        connection.text_factory = factory
 
 
 def _select(table: Table, rest: str = "") -> str:

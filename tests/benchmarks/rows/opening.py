@@ -38,6 +38,7 @@ def rows(setting: Setting) -> Iterator[Row]:
     small_database(path, "long")
     text = _history()
     with asyncio.Runner() as runner:
+        loop = runner.get_loop()
         browser = SQLiteRunBrowser(path)
         runner.run(browser.open())
         try:
@@ -45,7 +46,7 @@ def rows(setting: Setting) -> Iterator[Row]:
             _store(path, key, text)
             adapter = TypeAdapter(list[RunHistoryEntry])
             figures = interleaved(
-                _cpu(lambda: _open(runner, browser, key)),
+                _cpu(lambda: _open(loop, browser, key)),
                 _cpu(lambda: adapter.validate_json(text)),
                 setting.rounds,
             )
@@ -54,9 +55,12 @@ def rows(setting: Setting) -> Iterator[Row]:
             runner.run(browser.close())
 
 
-def _open(runner: asyncio.Runner, browser: SQLiteRunBrowser, key: RunKey) -> object:
-    """Read a run, work out its steps and lay out the rows in sight around the last one."""
-    detail = runner.run(browser.run(key))
+def _open(loop: asyncio.AbstractEventLoop, browser: SQLiteRunBrowser, key: RunKey) -> object:
+    """Read a run, work out its steps and lay out the rows in sight around the last one.
+
+    Not with `Runner.run`: it prints the task, result and all, to find out that it is no signal.
+    """
+    detail = loop.run_until_complete(browser.run(key))
     assert detail is not None
     found = steps(detail, NOTHING_ELSE, NOW)
     drawn = late_timeline_rows(detail, NOTHING_ELSE, found, WIDTH, NOW)
