@@ -140,3 +140,22 @@ def test_unreadable_entries_are_said() -> None:
     problem = CellProblem("condition_results[2]", "no object")
     run = msgspec.structs.replace(detail(conditions=[edge(0, "a", "e", "b")]), problems=(problem,))
     assert texts(rows_of(run))[0] == "! condition_results[2] is not readable: no object"
+
+
+def test_an_edge_recorded_twice_with_the_same_outcome_is_one_edge() -> None:
+    run = detail(
+        [entry(0, "split", 1), entry(1, "work", 2)],
+        [edge(0, "split", "each", "work"), edge(1, "split", "each", "work")],
+    )
+    assert texts(rows_of(run))[:2] == [
+        "split  1 edge, 1 taken",
+        "  ◆ each -> work  taken  recorded 2 times",
+    ]
+
+
+def test_an_edge_that_came_out_otherwise_the_second_time_is_shown_twice() -> None:
+    run = detail(
+        [entry(0, "split", 1), entry(1, "work", 2)],
+        [edge(0, "split", "each", "work"), edge(1, "split", "each", "work", matched=False)],
+    )
+    assert texts(rows_of(run))[0] == "split  2 edges, 1 taken"

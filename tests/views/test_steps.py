@@ -22,6 +22,7 @@ from tests.views.build import (
 from zeroth_store.browse import ApprovalEntry, HistoryEntry, RelatedRows
 from zeroth_store.times import Moment
 from zeroth_tui.views.step import EdgeItem
+from zeroth_tui.views.step_words import title
 from zeroth_tui.views.steps import Step, StepItem, find, loose_children, steps
 
 NOTHING = RelatedRows()
@@ -67,7 +68,7 @@ def test_a_branch_audit_is_found_by_the_reference_itself_and_gives_the_start() -
     rows = RelatedRows(audits=(audit(ref, "work", 1, 1, branch=f"{RUN}:branch:0"),))
     step = only(steps(detail([entry(0, "work", 3, audit=ref)]), rows, NOW))
     assert (step.knowledge, step.start, step.end) == ("span", at(1), at(3))
-    assert step.branch == f"{RUN}:branch:0"
+    assert (step.branch, title(step)) == ("0", "work[0]")
 
 
 def test_an_end_before_the_start_and_a_time_to_come_are_clamped_and_marked() -> None:

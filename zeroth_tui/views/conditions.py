@@ -9,7 +9,7 @@ from zeroth_store.browse import ConditionEntry, RunDetail
 from zeroth_tui import text
 from zeroth_tui.line import Piece, Role, Row
 from zeroth_tui.views import edges
-from zeroth_tui.views.decisions import Group, groups
+from zeroth_tui.views.decisions import Group, distinct, groups
 from zeroth_tui.views.expression import highlighted
 from zeroth_tui.views.layout import paragraph, row
 from zeroth_tui.views.problems import problem_rows
@@ -35,8 +35,9 @@ def condition_rows(detail: RunDetail, steps: Sequence[Step], width: int) -> tupl
 
 
 def _title(step: Step) -> str:
-    taken = sum(edge.taken for edge in step.conditions)
-    count = len(step.conditions)
+    edges_once = [edge for edge, _ in distinct(step.conditions)]
+    taken = sum(edge.taken for edge in edges_once)
+    count = len(edges_once)
     return f"{title(step)}  {count} {'edge' if count == 1 else 'edges'}, {taken} taken"
 
 
@@ -45,23 +46,26 @@ def _group(
 ) -> list[Row]:
     item = StepItem(step.index) if step else None
     rows = [row(width, Piece(words, "strong"), item=item)]
-    for edge in group:
-        rows += _edge(edge, step, steps, width)
+    for edge, times in distinct(group):
+        rows += _edge(edge, times, step, steps, width)
     return rows
 
 
-def _edge(edge: ConditionEntry, step: Step | None, steps: Sequence[Step], width: int) -> list[Row]:
+def _edge(
+    edge: ConditionEntry, times: int, step: Step | None, steps: Sequence[Step], width: int
+) -> list[Row]:
     target = led_to(steps, step, edge) if step else None
     item = StepItem(target.index) if target else EdgeItem(edge.index)
     role: Role = "plain" if edge.taken else "muted"
     said = Piece(f"  {edges.outcome(edge)}", edges.outcome_role(edge))
+    again = Piece(f"  recorded {times} times" if times > 1 else "", "muted")
     way = Piece(f" {edges.label(edge)} -> {edges.target(edge)}", role)
     answer = text.clip(edges.answer(edge), max(12, width // 2))
     room = max(12, width - text.cells(answer) - len("        matched yes  "))
     asked = highlighted(text.clip(edges.question(edge), room), role)
     answered = Piece(f"  {answer}", "string")
     return [
-        row(width, Piece("  "), edges.mark(edge), way, said, item=item),
+        row(width, Piece("  "), edges.mark(edge), way, said, again, item=item),
         row(width, Piece("      "), *asked, answered, _matched(edge), item=item),
     ]
 

@@ -33,6 +33,16 @@ def groups(conditions: Iterable[ConditionEntry]) -> tuple[Group, ...]:
     return tuple(tuple(group) for group in found)
 
 
+def distinct(group: Group) -> list[tuple[ConditionEntry, int]]:
+    """Return each decision once, with how often it is recorded: a fan-out repeats its edges."""
+    found: dict[tuple[object, ...], list[ConditionEntry]] = {}
+    for edge in group:
+        name = edge.edge_id or edge.condition_id, edge.source, edge.target
+        came_of_it = edge.matched, edge.taken, edge.value, edge.suppression_reason
+        found.setdefault((name, came_of_it), []).append(edge)
+    return [(same[0], len(same)) for same in found.values()]
+
+
 def by_visit(
     conditions: Iterable[ConditionEntry], history: Sequence[HistoryEntry]
 ) -> dict[int, Group]:

@@ -20,7 +20,7 @@ from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.reasons import explain
 from zeroth_tui.views.standing import standing_rows
 from zeroth_tui.views.step import RunItem, Step, StepItem
-from zeroth_tui.views.step_words import title
+from zeroth_tui.views.step_words import decision_words, title
 
 _DOUBTS: Final = ("IN_FLIGHT", "AMBIGUOUS")
 
@@ -40,6 +40,7 @@ def failure_rows(
         rows += _why(detail, width)
         rows += _child_failures(detail, related, width)
         rows += _denials(steps, width)
+        rows += _rejections(steps, width)
         rows += _where(detail, steps, width, zone)
     else:
         rows += standing_rows(detail, related, steps, width, now, zone)
@@ -122,6 +123,20 @@ def _denials(steps: Sequence[Step], width: int) -> list[Row]:
         )
         for step in steps
         if step.denied
+    ]
+
+
+def _rejections(steps: Sequence[Step], width: int) -> list[Row]:
+    """Return who said no to what the run waited for."""
+    return [
+        row(
+            width,
+            Piece("rejected    ", "key"),
+            Piece(f"{title(step)}: {decision_words(step.approval)}", "error"),
+            item=StepItem(step.index),
+        )
+        for step in steps
+        if step.failed and step.approval is not None and step.approval.decision is not None
     ]
 
 

@@ -61,7 +61,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Position in the stored history; -1, -2, ... for steps that the history does not hold."""
     node_id: str
     visit: int
-    """1 for the node's first visit, in the order they were stored."""
+    """1 for the node's first visit, in the order they were stored; all branches of a fan-out are
+    one visit."""
     status: str | None
     """As stored; for steps outside the history a word that says what became of them."""
     origin: Origin = "history"
@@ -107,8 +108,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def branch(self) -> str | None:
-        """The id of the parallel branch it ran in."""
-        return self.audit.branch_id if self.audit else None
+        """Which branch of a fan-out it ran in: the end of the branch's id, `0`, `1`, ..."""
+        branch_id = self.audit.branch_id if self.audit else None
+        return None if branch_id is None else branch_id.rpartition(":")[2]
 
     @property
     def error(self) -> str | None:

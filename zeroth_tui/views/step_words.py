@@ -5,20 +5,28 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from zeroth_store.browse import ApprovalEntry
 from zeroth_tui import format as fmt
 from zeroth_tui import text
-from zeroth_tui.line import Role
+from zeroth_tui.line import Piece, Role
 from zeroth_tui.status import look
 from zeroth_tui.views.layout import short
 from zeroth_tui.views.step import NO_RESULT, Step
 
+_DECISIONS: Final = {
+    "approve": "approved",
+    "reject": "rejected",
+    "edit_and_approve": "edited and approved",
+}
 _DONE: Final = frozenset({"completed", "failed", "running"})
 """Step statuses that read like the run status of the same name."""
 
 
 def title(step: Step) -> str:
-    """Return a step's node, with `#2` from its second visit on."""
+    """Return a step's node: `work[0]` in a branch of a fan-out, `work #2` on its second visit."""
     node = text.line(step.node_id, 200) or "(empty)"
+    if step.branch is not None:
+        node = f"{node}[{text.line(step.branch, 20)}]"
     return f"{node} #{step.visit}" if step.visit > 1 else node
 
 
@@ -47,17 +55,30 @@ def length_words(step: Step, now: datetime) -> str:
     return f"{words}!" if step.clamped else words
 
 
-def note_words(step: Step, *, erased: bool = False) -> str | None:
+def note(step: Step, *, erased: bool = False) -> Piece | None:
     """Return what a reader has to know of a step that is not a plain history entry."""
     if step.denied:
-        return "denied: a policy refused it, so it never ran"
+        return Piece("denied: a policy refused it, so it never ran", "warning")
+    decided = decision_words(step.approval) if step.approval is not None else None
+    if decided is not None:
+        return Piece(decided, "warning" if step.failed else "muted")
     if step.origin == "audit" and not erased:
-        return "only its audit is stored: the run row does not hold it"
+        return Piece("only its audit is stored: the run row does not hold it", "warning")
     if step.status == NO_RESULT:
-        return "was dispatched; no result is stored"
+        return Piece("was dispatched; no result is stored", "warning")
     if step.origin == "waiting":
-        return _wait_words(step)
+        return Piece(_wait_words(step), "warning")
     return None
+
+
+def decision_words(approval: ApprovalEntry) -> str | None:
+    """Return who decided what; None while nobody has."""
+    if approval.decision is None:
+        return None
+    done = _DECISIONS.get(approval.decision) or text.line(approval.decision)
+    if approval.edited and approval.decision == "approve":
+        done = _DECISIONS["edit_and_approve"]
+    return f"{done} by {text.line(approval.actor)}" if approval.actor else done
 
 
 def _taken(step: Step, now: datetime) -> timedelta | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -124,12 +124,13 @@ def _timed(step: Step, times: Times) -> Step:
 
 
 def _numbered(stored: list[Step]) -> list[Step]:
-    """Count the visits of each node."""
-    seen: defaultdict[str, int] = defaultdict(int)
+    """Count the visits of each node; the branches of a fan-out are at it at the same time."""
+    seen: Counter[tuple[str, str | None]] = Counter()
     result = []
     for step in stored:
-        seen[step.node_id] += 1
-        result.append(msgspec.structs.replace(step, visit=seen[step.node_id]))
+        place = step.node_id, step.branch
+        seen[place] += 1
+        result.append(msgspec.structs.replace(step, visit=seen[place]))
     return result
 
 

@@ -15,12 +15,13 @@ from zeroth_tui.status import look
 from zeroth_tui.views import edges
 from zeroth_tui.views.axis import FIT, Viewport
 from zeroth_tui.views.bars import break_columns, break_line, draw
+from zeroth_tui.views.decisions import distinct
 from zeroth_tui.views.late_rows import LateRows
 from zeroth_tui.views.layout import paragraph, row, short
 from zeroth_tui.views.plain_steps import PlainSteps, last_visits, place
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, loose_children
-from zeroth_tui.views.step_words import length_words, note_words, step_look, title, waited
+from zeroth_tui.views.step_words import length_words, note, step_look, title, waited
 from zeroth_tui.views.timeline import Timeline, bars, timeline
 
 _COLUMN: Final = "execution_history"
@@ -100,8 +101,8 @@ def _sizes(steps: Sequence[Step], *, erased: bool) -> list[int]:
 
 
 def _size(step: Step, *, erased: bool) -> int:
-    notes = note_words(step, erased=erased) is not None
-    decisions = len(step.conditions) if edges.is_choice(step.conditions) else 0
+    notes = note(step, erased=erased) is not None
+    decisions = len(distinct(step.conditions)) if edges.is_choice(step.conditions) else 0
     return 1 + notes + decisions + len(step.children)
 
 
@@ -136,8 +137,8 @@ def _step_rows(step: Step, frame: _Frame) -> list[Row]:
             item=StepItem(step.index),
         )
     ]
-    if note := note_words(step, erased=frame.erased):
-        rows.append(row(frame.width, Piece(f"    {note}", "warning"), item=StepItem(step.index)))
+    if said := note(step, erased=frame.erased):
+        rows.append(row(frame.width, Piece("    "), said, item=StepItem(step.index)))
     if edges.is_choice(step.conditions):
         rows += [
             row(
@@ -146,7 +147,7 @@ def _step_rows(step: Step, frame: _Frame) -> list[Row]:
                 *edges.decision_pieces(edge, frame.width),
                 item=EdgeItem(edge.index),
             )
-            for edge in step.conditions
+            for edge, _ in distinct(step.conditions)
         ]
     rows += [_child(child, frame) for child in step.children]
     return rows
