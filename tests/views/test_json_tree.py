@@ -203,7 +203,7 @@ def test_secrets_inside_strings_are_masked_too() -> None:
 def test_a_string_of_several_lines_unfolds() -> None:
     # Stored, ESC takes 6 bytes and each line end 2: 3 + 2 + 9 + 2 + 150.
     tree = JsonTree(json.dumps({"t": "one\n\x1b[2J\n" + "x" * 150}))
-    assert lines(tree)[1] == f'  ▸ t "one␊␛[2J␊{"x" * 90}…" 166 B'
+    assert lines(tree)[1] == f'  ▸ t 166 B "one␊␛[2J␊{"x" * 90}…"'
     tree.toggle(("t",))
     assert lines(tree)[1:] == [
         "  ▾ t 166 B",

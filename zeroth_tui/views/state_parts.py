@@ -19,6 +19,19 @@ PARTS: Final = ("Input", "Output", "Difference", "Run input", "Run output", "Met
 INPUT, OUTPUT, DIFFERENCE, RUN_INPUT, RUN_OUTPUT, METADATA = PARTS
 
 
+def parts_of(step: Step | None) -> tuple[str, ...]:
+    """Return the parts there are; a run without steps has its own ones only."""
+    return PARTS if step is not None else PARTS[PARTS.index(RUN_INPUT) :]
+
+
+def open_part(run: LoadedRun, step: Step | None, wanted: str) -> str:
+    """Return the part to show: the wanted one, else the first of the run that holds something."""
+    parts = parts_of(step)
+    if wanted in parts:
+        return wanted
+    return next((part for part in parts if part_text(run, step, part) is not None), parts[0])
+
+
 def part_text(run: LoadedRun, step: Step | None, part: str) -> str | None:
     """Return the stored JSON that a part shows; None where none is stored."""
     match part:
@@ -91,17 +104,17 @@ def _payload(run: LoadedRun, step: Step, part: str) -> str | None:
 def heading_rows(step: Step | None, part: str, width: int) -> tuple[Row, Row]:
     """Return the selected step's name and status, and the names of the parts."""
     if step is None:
-        return Row((Piece("no step recorded", "muted"),)), _names(part, width)
+        return Row((Piece("no step recorded", "muted"),)), _names(parts_of(step), part, width)
     status = Piece(f"  {text.line(step.status, 40)}")
-    return Row((Piece(title(step), "strong"), status)), _names(part, width)
+    return Row((Piece(title(step), "strong"), status)), _names(parts_of(step), part, width)
 
 
-def _names(part: str, width: int) -> Row:
+def _names(parts: tuple[str, ...], part: str, width: int) -> Row:
     """Return the names of the parts; where not all fit, from the one before the open one on."""
-    whole = len("  ".join(PARTS)) + len("[]")
-    first = 0 if whole <= width else max(0, PARTS.index(part) - 1)
+    whole = len("  ".join(parts)) + len("[]")
+    first = 0 if whole <= width else max(0, parts.index(part) - 1)
     line: list[Piece] = [Piece("… ", "muted")] if first else []
-    for one in PARTS[first:]:
+    for one in parts[first:]:
         shown = Piece(f"[{one}]", "strong") if one == part else Piece(one, "muted")
         line += (shown, Piece("  "))
     return Row(tuple(line))

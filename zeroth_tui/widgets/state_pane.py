@@ -19,10 +19,11 @@ from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.state_parts import (
     DIFFERENCE,
     OUTPUT,
-    PARTS,
     difference_rows,
     heading_rows,
+    open_part,
     part_text,
+    parts_of,
 )
 from zeroth_tui.views.step import Step, find
 from zeroth_tui.widgets.pane import Pane
@@ -61,9 +62,14 @@ class StatePane(Pane):
         self._hit = -1
         self._run: LoadedRun | None = None
         self._step: Step | None = None
-        self._part = OUTPUT
+        self._wanted = OUTPUT
         self._raw = False
         self._trees: dict[str, tuple[str | None, JsonTree]] = {}
+
+    @property
+    def _part(self) -> str:
+        """The part on show."""
+        return self._wanted if self._run is None else open_part(self._run, self._step, self._wanted)
 
     @property
     def json_tree(self) -> JsonTree | None:
@@ -83,7 +89,7 @@ class StatePane(Pane):
 
     def go_to(self, part: str, path: Path) -> None:
         """Show a part, unfolded at a value and with the cursor on it."""
-        self._part, self._raw = part, False
+        self._wanted, self._raw = part, False
         self.rebuild()
         if self.json_tree is not None:
             self.json_tree.show(path)
@@ -91,7 +97,8 @@ class StatePane(Pane):
 
     def action_part(self, by: int) -> None:
         """Show the next or previous part."""
-        self._part = PARTS[(PARTS.index(self._part) + by) % len(PARTS)]
+        parts = parts_of(self._step)
+        self._wanted = parts[(parts.index(self._part) + by) % len(parts)]
         self.rebuild()
 
     def action_open(self) -> None:

@@ -136,11 +136,12 @@ def _string(node: Node) -> tuple[Piece, ...]:
     if not node.is_foldable:
         stored = node.source.string(node.span)
         return (Piece(f'"{text.line(_safe(stored, node))}"', "string"),)
-    size = Piece(fmt.size(node.span.end - node.span.start - 2), "muted")
+    size = fmt.size(node.span.end - node.span.start - 2)
     if node.is_open:
-        return (size,)
+        return (Piece(size, "muted"),)
     start = text.line(_safe(node.source.string_start(node.span), node))
-    return (Piece(f'"{text.clip(start, _LINE_WIDTH)}" ', "string"), size)
+    # The size comes first: the end of the line may be cut off.
+    return (Piece(f"{size} ", "muted"), Piece(f'"{text.clip(start, _LINE_WIDTH)}"', "string"))
 
 
 def _safe(stored: str, node: Node) -> str:
