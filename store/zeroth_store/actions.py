@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal, Protocol, get_args
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, Protocol, get_args, runtime_checkable
 
 import msgspec
 
@@ -116,11 +116,16 @@ class RunActor(Protocol):
         """Return what decides what may be done to a run; None when it is gone."""
         ...
 
+    async def standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        """Return the same of several runs, in the order of the keys."""
+        ...
+
     async def write(self, write: Write) -> Outcome:
         """Write what was shown. Raises a StoreError when the database cannot be written."""
         ...
 
 
+@runtime_checkable
 class RunBrancher(RunActor, Protocol):
     """Goes back to a saved state, or on from it in a new run; only own databases can."""
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
+from zeroth_store.changes import ChangeFeed, Mark, Version
 from zeroth_store.checkpoint_detail import CheckpointBrowser
 from zeroth_store.finder import RunFinder
 from zeroth_store.graphs import GraphEdge, GraphNode, GraphShape
+from zeroth_store.overview import OverviewBrowser
 from zeroth_store.payloads import Hit, SearchPage, Spot
 from zeroth_store.run_detail import (
     ApprovalEntry,
@@ -66,6 +68,7 @@ __all__ = [
     "IndexProgress",
     "JsonText",
     "Lease",
+    "Mark",
     "OperationEntry",
     "OrderBy",
     "Page",
@@ -84,6 +87,7 @@ __all__ = [
     "ThreadPage",
     "ThreadSummary",
     "ThreadWindow",
+    "Version",
     "Window",
 ]
 
@@ -159,7 +163,7 @@ class IndexProgress(msgspec.Struct, frozen=True):
     """Whether answers come from it."""
 
 
-class RunBrowser(CheckpointBrowser, RunFinder, ThreadLists, Protocol):
+class RunBrowser(CheckpointBrowser, OverviewBrowser, RunFinder, ThreadLists, ChangeFeed, Protocol):
     """The read side of a run database: short reads that never block a writer.
 
     Every method raises a `DatabaseError` when the file cannot be read, and `QueryTooSlow` when its
@@ -232,8 +236,4 @@ class RunBrowser(CheckpointBrowser, RunFinder, ThreadLists, Protocol):
 
     async def related(self, key: RunKey) -> RelatedRows:
         """Return audits, approvals, side effects, parent and children of a run."""
-        ...
-
-    async def version(self) -> object:
-        """Return a value that differs from the last one after any commit, cheaply."""
         ...

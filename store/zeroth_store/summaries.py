@@ -124,7 +124,8 @@ class ThreadSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How many runs it lists."""
     active_run_id: str | None = None
     last_run_id: str | None = None
-    checkpoint_count: int = 0
+    checkpoint_count: int | None = 0
+    """How many checkpoints it lists; None where that is not known of the moment it is shown at."""
     state_of: str | None = None
     """For a pseudo-thread `thread-state:<thread>:<checkpoint>`: the real thread's id."""
     found: bool = True

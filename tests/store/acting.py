@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.store.support import START, Clock, Ids
+from tests.store.support import START, START_COLUMN, Clock, Ids
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Outcome, RunActor, Write
 from zeroth_store.browse import RunKey
@@ -119,6 +119,16 @@ async def planned(
     return plan(found[0], key, standing, Fields(**fields), now)
 
 
+async def written_as_shown(
+    actor: RunActor, write: Write, path: Path | str, *, beside: Iterable[str] = ()
+) -> Outcome:
+    """Write at START, hold what was shown against what was stored, and return the outcome."""
+    before = everything(path)
+    outcome = await actor.write(write)
+    assert_as_shown(write, outcome, before, everything(path), START_COLUMN, beside=beside)
+    return outcome
+
+
 def actor_on(path: Path, **more: Any) -> GuestActor:
     """An actor on a guest whose clock and ids are known."""
     return GuestActor(path, clock=Clock(), ids=Ids("c"), **more)
@@ -127,8 +137,12 @@ def actor_on(path: Path, **more: Any) -> GuestActor:
 async def act(
     path: Path, name: Act, between: Callable[[], object] = lambda: None, **more: Any
 ) -> Outcome:
-    """Plan an act, let something happen, and write."""
+    """Plan an act, let something happen, and write; what is written is held against the plan."""
     actor = actor_on(path, **more)
     write = await planned(actor, name, START)
     between()
-    return await actor.write(write)
+    before = everything(path)
+    outcome = await actor.write(write)
+    if outcome.written:
+        assert_as_shown(write, outcome, before, everything(path), START_COLUMN)
+    return outcome

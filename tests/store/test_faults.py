@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.reliability import faults
 from tests.store.conftest import repositories
+from tests.store.faulty import FAULTS
 from tests.store.support import PYTHON, OpenStore, PlainSQL, a_run
 from zeroth_store import (
     AsyncSQLiteDatabase,
@@ -90,6 +92,37 @@ async def test_a_lock_that_another_process_keeps(own_path: Path, write: str) -> 
             assert await store.runs.get("r1") is not None, "reading goes on"
             other.execute("ROLLBACK")
         await WRITES[write](store)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_any_call_of_a_write_may_fail(tmp_path: Path, fault: str) -> None:
+    for figure in (
+        await faults.own_writes(tmp_path / "own.db", fault),
+        await faults.guest_writes(tmp_path / "guest.db", fault),
+    ):
+        assert figure.kept, figure.words
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_any_call_of_initialize_may_fail(tmp_path: Path, fault: str) -> None:
+    figure = await faults.starts(tmp_path, fault, step=9)
+    assert figure.kept, figure.words
+
+
+@pytest.mark.thorough
+async def test_a_disk_may_be_full_in_the_middle_of_a_write(tmp_path: Path) -> None:
+    figure = await faults.full_own_writes(tmp_path / "own.db")
+    assert figure.kept, figure.words
+
+
+@pytest.mark.parametrize("wal", [True, False])
+async def test_a_disk_may_be_full_in_the_middle_of_an_act_on_a_guest(
+    tmp_path: Path, wal: bool
+) -> None:
+    figure = await faults.full_guest_writes(tmp_path / "guest.db", wal=wal)
+    assert figure.kept, figure.words
 
 
 AS_NOBODY = """

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.acting import KEY, act, actor_on, changes, everything, planned
+from tests.store.acting import (
+    KEY,
+    act,
+    actor_on,
+    changes,
+    everything,
+    planned,
+    written_as_shown,
+)
 from tests.store.guests import Guest, listing
 from tests.store.support import START
 from zeroth_store.acting import offers
@@ -41,7 +49,7 @@ async def test_a_run_that_is_really_called_by_a_row_number_is_not_confused(guest
     guest.run("rowid:1", "RUNNING")
     actor = actor_on(guest.path)
     write = await planned(actor, "pause", START, RunKey("default", "null", "rowid:1"))
-    assert (await actor.write(write)).written
+    await written_as_shown(actor, write, guest.path)
     assert guest.sql("SELECT run_id FROM runs WHERE status <> 'RUNNING'") == [("rowid:1",)]
 
 

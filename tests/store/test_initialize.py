@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
+import os
+import re
+import stat
 import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.store.support import PYTHON, a_run
+import pytest
+
+from tests.store.support import PYTHON, ROOT, OpenStore, a_run
+from tests.store.test_cancellation import CancelledAt, finish
 from zeroth_store import AsyncSQLiteDatabase, RunRepository, ThreadRepository
 
 WHAT_IT_IMPORTS = """
@@ -45,3 +55,90 @@ async def test_a_memory_database_is_its_own() -> None:
         await second.initialize()
         await first.create(a_run())
         assert await second.get("r1") is None
+
+
+@pytest.fixture
+def loose_umask() -> Iterator[None]:
+    """Let new files be readable and writable by everybody, unless told otherwise."""
+    usual = os.umask(0)
+    yield
+    os.umask(usual)
+
+
+@pytest.mark.usefixtures("loose_umask")
+async def test_folder_file_and_side_files_are_their_owners_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "outer" / "inner"
+    async with AsyncSQLiteDatabase(folder / "own.db") as database:
+        runs = RunRepository(database)
+        await runs.initialize()
+        await runs.create(a_run())
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert modes == {"own.db": 0o600, "own.db-wal": 0o600, "own.db-shm": 0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+async def test_what_is_deleted_is_wiped_and_no_code_of_the_file_runs(store: OpenStore) -> None:
+    wanted = {"secure_delete": 1, "trusted_schema": 0, "synchronous": 1}
+    async with store.database.reading() as session:
+        for name, value in wanted.items():
+            assert await session.fetch_one(f"PRAGMA {name}") == {name: value}
+
+
+def test_every_transaction_that_writes_takes_the_lock_at_once() -> None:
+    """A deferred one fails at once with BUSY when another writer is faster; see RELIABILITY.md.
+
+    The side index is a file that no other process opens.
+    """
+    begins = [
+        (path.name, match)
+        for folder in ("store", "zeroth_tui", "migrations")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for match in re.findall(r"""["']BEGIN\b *(\w*)""", path.read_text())
+        if not path.name.startswith("index_")
+    ]
+    assert begins == [
+        ("schema.py", "IMMEDIATE"),
+        ("database.py", "IMMEDIATE"),
+        ("guest_actor.py", "IMMEDIATE"),
+    ]
+
+
+def test_no_connection_begins_transactions_by_itself() -> None:
+    """Python's own default is a deferred transaction before the first change."""
+    opened = [
+        (path.name, {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords})
+        for path in sorted((ROOT / "store").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("sqlite3.connect", "aiosqlite.connect")
+    ]
+    assert {"database.py", "guest_actor.py", "schema.py"} <= {name for name, _ in opened}
+    assert [name for name, named in opened if named.get("isolation_level") != "None"] == []
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no list of open files")
+async def test_opening_that_is_cancelled_leaves_no_file_open(own_path: Path) -> None:
+    rehearsal = CancelledAt(_opened(own_path))
+    await finish(rehearsal)
+    before = _open_files()
+    for turn in range(100):
+        work = CancelledAt(_opened(own_path), 1 + turn % rehearsal.waits)
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.create_task(finish(work))
+    await asyncio.to_thread(_wait_for, before)
+
+
+def _wait_for(files: int) -> None:
+    """Wait until so many files are open: a connection is closed by a thread of its own."""
+    deadline = time.monotonic() + 20
+    while _open_files() > files:
+        assert time.monotonic() < deadline, f"{_open_files()} files are open, not {files}"
+
+
+async def _opened(path: Path) -> None:
+    async with AsyncSQLiteDatabase(path) as database:
+        await RunRepository(database).initialize()
+
+
+def _open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))

@@ -14,6 +14,7 @@ from tests.store.acting import (
     changes,
     everything,
     planned,
+    written_as_shown,
 )
 from tests.store.support import START, Ids, OpenStore, a_run, at
 from tests.store.test_status import ALLOWED
@@ -82,7 +83,7 @@ async def test_a_move_is_what_the_repository_would_have_done(
     write = await planned(
         actor, "move", START, to=RunStatus.FAILED, reason="bad", message="no ü\udcff"
     )
-    await actor.write(write)
+    await written_as_shown(actor, write, file_store.database.location, beside=CHECKPOINTED)
     failure = RunFailureState(reason="bad", message="no ü\udcff")
     await file_store.runs.transition("r2", RunStatus.FAILED, failure_state=failure)
     columns = "status, error, failure_state, failure_count, pending_node_ids, updated_at"
@@ -90,7 +91,8 @@ async def test_a_move_is_what_the_repository_would_have_done(
     assert one == other
     for run_id in ("r1", "r2"):
         await file_store.runs.increment_failure_count(run_id)
-    await actor.write(await planned(actor, "move", START, to=RunStatus.PENDING))
+    write = await planned(actor, "move", START, to=RunStatus.PENDING)
+    await written_as_shown(actor, write, file_store.database.location, beside=CHECKPOINTED)
     await file_store.runs.transition("r2", RunStatus.PENDING)
     one, other = file_store.query(f"SELECT {columns} FROM runs ORDER BY run_id")
     assert one == other

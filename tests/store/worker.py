@@ -3,7 +3,8 @@
 It writes whole rows from what it read earlier, RUNNING blindly at the start of each hop, fenced by
 its lease; it stops for FAILED and WAITING_INTERRUPT, where it looks; it frees its lease at the end.
 A node's audit is written before the run's row: where the row then fails to be, the next worker
-cannot write that audit again, and the run is lost.
+cannot write that audit again, and the run is lost. At its start a worker also takes RUNNING runs
+whose lease has expired, and while it drives one it renews its lease at any moment.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ NODES = ("a", "b", "c")
 
 LEASE = timedelta(seconds=60)
 _STOPS = ("FAILED", "WAITING_INTERRUPT")
+_PENDING = "status = 'PENDING' AND (lease_worker_id IS NULL OR lease_expires_at <= ?)"
+_ORPHANED = "status = 'RUNNING' AND lease_worker_id IS NOT NULL AND lease_expires_at <= ?"
 
 
 class Fenced(Exception):
@@ -35,29 +38,42 @@ class Worker:
         self._name = name
         self._clock = clock
         self._generation = 0
+        self._driving: str | None = None
         self.exposed = False
         """Whether an audit is written and its run's row is not yet."""
 
     def steps(self) -> Iterator[bool]:
         """Yield after each access to the database; False where there was nothing to claim."""
+        claimable = _ORPHANED
         while True:
-            run = self._claim()
+            run = self._claim(claimable)
+            claimable = _PENDING
             yield run is not None
             if run is not None:
+                self._driving = run["run_id"]
                 try:
                     yield from self._drive(run)
                 except Fenced:
                     yield True
+                self._driving = None
                 self._release(run["run_id"])
                 yield True
 
-    def _claim(self) -> dict[str, Any] | None:
+    def renew(self) -> None:
+        """Renew the lease of the run that is driven, as a task of its own does in between."""
+        if self._driving is not None:
+            self._connection.execute(
+                "UPDATE runs SET lease_expires_at = ?"
+                " WHERE run_id = ? AND lease_worker_id = ? AND lease_generation = ?",
+                (self._until(), self._driving, self._name, self._generation),
+            )
+
+    def _claim(self, claimable: str) -> dict[str, Any] | None:
         now = self._clock()
         rows = self._connection.execute(
             "UPDATE runs SET lease_worker_id = ?, lease_acquired_at = ?, lease_expires_at = ?,"
             " lease_generation = lease_generation + 1 WHERE rowid IN (SELECT rowid FROM runs"
-            " WHERE status = 'PENDING' AND (lease_worker_id IS NULL OR lease_expires_at <= ?)"
-            " ORDER BY started_at LIMIT 1) RETURNING run_id, lease_generation",
+            f" WHERE {claimable} ORDER BY started_at LIMIT 1) RETURNING run_id, lease_generation",
             (self._name, now.isoformat(), self._until(), now.isoformat()),
         ).fetchall()
         if not rows:
@@ -95,6 +111,7 @@ class Worker:
             history.append(NODES[len(history)])
             run |= {"execution_history": json.dumps(history), "audit_refs": json.dumps(refs)}
             stop = self._stop(run)
+            yield True
             self._save({**run, **(stop or {"status": "RUNNING"})})
             self.exposed = False
             yield True

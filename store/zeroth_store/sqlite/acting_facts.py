@@ -75,8 +75,13 @@ def read_own_standing(
         erased=cell(connection, runs, "token_snapshot_write_disabled", key) == 1,
         failure_reason=summary.failure_reason,
         child=summary.parent_run_id is not None,
-        triggers=tuple(text_of(row[0]) or "" for row in connection.execute(_TRIGGERS).fetchall()),
+        triggers=find_triggers(connection),
     )
+
+
+def find_triggers(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Name the triggers that could change what a write to a run does."""
+    return tuple(text_of(row[0]) or "" for row in connection.execute(_TRIGGERS).fetchall())
 
 
 def cell(connection: sqlite3.Connection, table: Table, column: str, key: RunKey) -> Stored:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from zeroth_store.browse import (
     DatabaseInfo,
@@ -28,10 +27,11 @@ from zeroth_store.browse import (
     Window,
 )
 from zeroth_store.encryption import EncryptionKey
+from zeroth_store.sqlite.changes import ChangeReads
 from zeroth_store.sqlite.checkpoint_reads import CheckpointReads
 from zeroth_store.sqlite.describe import describe_open, identify, total_runs
 from zeroth_store.sqlite.detail import read_run
-from zeroth_store.sqlite.finder import SQLiteRunFinder
+from zeroth_store.sqlite.file_events import FileEvents
 from zeroth_store.sqlite.graphs import run_graph
 from zeroth_store.sqlite.index_keeper import IndexKeeper
 from zeroth_store.sqlite.index_source import summaries_at
@@ -48,17 +48,21 @@ from zeroth_store.sqlite.index_threads import (
 )
 from zeroth_store.sqlite.index_windows import RunWindows
 from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_page, thread_runs
+from zeroth_store.sqlite.overview import OverviewReads
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.run_pages import count_statuses, run_page
 from zeroth_store.sqlite.thread_windows import ThreadReads
+
+if TYPE_CHECKING:
+    from zeroth_store.sqlite.past import SQLitePast
 
 
 def _local_now() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
-class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
+class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads):
     """A RunBrowser over one file, or over an SQLite URI (as of an in-memory database)."""
 
     def __init__(
@@ -78,6 +82,7 @@ class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
         Checkpoints that are encrypted are opened with `secret`.
         """
         self._reader = ReadConnection(location, budget=budget)
+        self._events = FileEvents(self._reader.session.place.path)
         self._index = IndexThread()
         self._keeper = IndexKeeper(self._reader, self._index, index_folder, rest=index_rest)
         self._windows = RunWindows(self._reader, self._index, self._keeper, clock)
@@ -97,6 +102,7 @@ class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
 
     async def close(self) -> None:
         """Give up what runs and close; may be called again."""
+        self._events.close()
         await self._keeper.close()
         await asyncio.gather(self._index.close(), self._reader.close())
 
@@ -189,15 +195,11 @@ class SQLiteRunBrowser(SQLiteRunFinder, CheckpointReads, ThreadReads):
             lambda: self._kept_related(key), lambda: self._reader.run(related_rows, key)
         )
 
-    async def version(self) -> object:
-        """Return a value that differs from the last one after any commit, cheaply.
+    def past(self) -> SQLitePast:
+        """Return the past of this database; what is read of it is kept as long as it is."""
+        from zeroth_store.sqlite.past import SQLitePast
 
-        It differs too when the side index turns out to have missed something.
-        """
-        return await self._reader.run(self._version)
-
-    def _version(self, connection: sqlite3.Connection) -> tuple[int, int, int]:
-        return *self._reader.session.version(connection), self._keeper.corrections
+        return SQLitePast(self)
 
     async def _kept_thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
         listed = await self._reader.run(listed_runs, (thread,))

@@ -84,23 +84,23 @@ class AsyncSQLiteDatabase:
     async def _open(self) -> aiosqlite.Connection:
         if self.path is not None:
             _make_private_file(self.path)
-        with translated(self.name):
-            connecting = aiosqlite.connect(
-                self.location,
-                uri=self.path is None,
-                timeout=self._busy_timeout,
-                isolation_level=None,
-            )
-            # A program that forgets to close must still be able to end.
-            connecting._thread.daemon = True
-            connection = await connecting
-        connection.row_factory = sqlite3.Row
+        connection = aiosqlite.connect(
+            self.location,
+            uri=self.path is None,
+            timeout=self._busy_timeout,
+            isolation_level=None,
+        )
+        # A program that forgets to close must still be able to end.
+        connection._thread.daemon = True
         try:
             with translated(self.name):
+                # One that is opened after its await was cancelled would never be closed.
+                await _to_the_end(connection)
+                connection.row_factory = sqlite3.Row
                 for pragma in ("trusted_schema=OFF", "secure_delete=ON", "synchronous=NORMAL"):
                     await connection.execute_fetchall(f"PRAGMA {pragma}")
         except BaseException:
-            await connection.close()
+            await _to_the_end(connection.close())
             raise
         return connection
 
@@ -160,7 +160,7 @@ class AsyncSQLiteDatabase:
         return self._connection
 
 
-async def _to_the_end(work: Awaitable[None]) -> None:
+async def _to_the_end(work: Awaitable[object]) -> None:
     """Await `work` even while the awaiting task is being cancelled; then let the cancel through."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None

@@ -13,7 +13,8 @@ from zeroth_store.browse import DatabaseInfo
 from zeroth_store.encryption import ENCRYPTED
 from zeroth_store.schema import VERSION_TABLE
 from zeroth_store.sqlite.cells import moment, text_of
-from zeroth_store.sqlite.findings import GUEST_VERSION_TABLE, find_warnings
+from zeroth_store.sqlite.findings import GUEST_VERSION_TABLE, find_warnings, hot_wal
+from zeroth_store.sqlite.mounts import shared_warning
 from zeroth_store.sqlite.run_pages import StatusCounts, count_statuses
 from zeroth_store.sqlite.session import Session
 from zeroth_store.sqlite.tables import Table, find_table, is_damage, runs_table, table_names
@@ -74,6 +75,18 @@ def describe_open(
     connection: sqlite3.Connection, session: Session, totals: RunTotals
 ) -> DatabaseInfo:
     """Describe an open database whose runs were added up before."""
+    content = describe_content(connection, session, totals)
+    path = session.place.path
+    shared = "" if path is None else shared_warning(path)
+    return msgspec.structs.replace(
+        content, warnings=(*content.warnings, *hot_wal(session), *filter(None, (shared,)))
+    )
+
+
+def describe_content(
+    connection: sqlite3.Connection, session: Session, totals: RunTotals
+) -> DatabaseInfo:
+    """Describe what an open database holds; its warnings leave out how its files are just now."""
     kind, revision = identify(connection)
     checkpoints, encrypted = _count_checkpoints(connection)
     return DatabaseInfo(
@@ -90,7 +103,7 @@ def describe_open(
         scopes=totals.scopes,
         oldest_run=totals.oldest,
         newest_run=totals.newest,
-        warnings=find_warnings(connection, session, kind, totals.by_status),
+        warnings=find_warnings(connection, kind, totals.by_status),
     )
 
 

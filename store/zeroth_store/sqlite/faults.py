@@ -26,6 +26,11 @@ def translated(name: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise translate(error, name) from error
+    except UnicodeDecodeError as error:
+        # The driver's own error, which names something of the schema that is no UTF-8.
+        raise DatabaseDamaged(
+            f"{name} is damaged: its schema holds a name that is no text"
+        ) from error
 
 
 def translate(error: sqlite3.Error, name: str) -> DatabaseError:

@@ -16,7 +16,11 @@ def fetch(
     factory, connection.text_factory = connection.text_factory, str
     try:
         return connection.execute(sql, parameters).fetchall()
-    except sqlite3.OperationalError:  # no UTF-8; anything else that is wrong will be so again
+    except sqlite3.OperationalError as error:
+        # Only what Python itself cannot decode has no code. After an error of SQLite's nothing may
+        # go on as if there had been none: it may have rolled the caller's transaction back.
+        if hasattr(error, "sqlite_errorcode"):
+            raise
         connection.text_factory = factory
         return connection.execute(sql, parameters).fetchall()
     finally:

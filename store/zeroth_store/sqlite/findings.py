@@ -35,9 +35,9 @@ _COLUMNS: Final = {
 
 
 def find_warnings(
-    connection: sqlite3.Connection, session: Session, kind: str, by_status: StatusCounts
+    connection: sqlite3.Connection, kind: str, by_status: StatusCounts
 ) -> tuple[str, ...]:
-    """Return a sentence for each thing that a person should know before trusting what they see."""
+    """Return a sentence for each thing in it to know before trusting what one sees."""
     return (
         *_versions(connection, VERSION_TABLE if kind == "own" else GUEST_VERSION_TABLE),
         *_leftovers(connection),
@@ -45,7 +45,6 @@ def find_warnings(
         *_triggers(connection),
         *_unreadable(connection),
         *_statuses(by_status),
-        *_hot_wal(session),
     )
 
 
@@ -117,7 +116,8 @@ def _statuses(by_status: StatusCounts) -> Iterator[str]:
         yield f"{what} a status not known to this version: {names}{more}"
 
 
-def _hot_wal(session: Session) -> Iterator[str]:
+def hot_wal(session: Session) -> Iterator[str]:
+    """Say whether commits are in the write-ahead log only, as they are beside a writer."""
     if size := session.wal_size():
         name = session.place.name
         yield (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -22,7 +22,7 @@ from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.faults import translated
 from zeroth_store.sqlite.finding import scope_of
 from zeroth_store.sqlite.guest_checkpoint import has_checkpoint, save_checkpoint
-from zeroth_store.sqlite.place import choose_mode, look, place_of
+from zeroth_store.sqlite.place import guard, place_of, require_own_folder
 from zeroth_store.sqlite.session import Session
 from zeroth_store.sqlite.tables import SchemaConnection, quote, require_runs, runs_table
 from zeroth_store.summaries import RunKey
@@ -72,19 +72,23 @@ class GuestActor:
 
     async def standing(self, key: RunKey) -> Standing | None:
         """Return what decides what may be done to a run; None when it is gone."""
-        return await asyncio.to_thread(self._standing, key)
+        [standing] = await self.standings((key,))
+        return standing
+
+    async def standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        """Return the same of several runs, which takes a fraction of the time of each alone."""
+        return await asyncio.to_thread(self._standings, keys)
 
     async def write(self, write: Write) -> Outcome:
         """Write what was shown, while the run is as it was seen; see RunActor."""
         return await asyncio.to_thread(self._write, write)
 
-    def _standing(self, key: RunKey) -> Standing | None:
+    def _standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        def read(connection: sqlite3.Connection, key: RunKey) -> Standing | None:
+            return read_standing(connection, key, "guest", self._secret, may_write=self._may_write)
+
         with Session(self._place.location) as session:
-            return session.run(
-                lambda connection: read_standing(
-                    connection, key, "guest", self._secret, may_write=self._may_write
-                )
-            )
+            return tuple(session.run(partial(read, key=key)) for key in keys)
 
     def _write(self, write: Write) -> Outcome:
         with translated(self._place.name), self._connected() as connection:
@@ -122,11 +126,7 @@ class GuestActor:
         path = self._place.path
         if path is None:
             raise DatabaseReadOnly(f"{self._place.name} is no plain file: it is only read")
-        if choose_mode(path, look(path)) == "snapshot":
-            raise DatabaseReadOnly(
-                f"{path.name} lies in a folder that is not yours: files that a write leaves there"
-                " could lock its owner out; act on it as its owner"
-            )
+        require_own_folder(path)
         connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw",
             uri=True,
@@ -135,9 +135,8 @@ class GuestActor:
             factory=SchemaConnection,
         )
         try:
-            connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
-            for pragma in ("trusted_schema = OFF", "foreign_keys = ON", "cell_size_check = ON"):
-                connection.execute(f"PRAGMA {pragma}").fetchall()
+            guard(connection)
+            connection.execute("PRAGMA foreign_keys = ON").fetchall()
             require_runs(connection, path.name)
             yield connection
         finally:

@@ -46,6 +46,10 @@ class IndexConnection(sqlite3.Connection):
             self._numbers[sql] = self.execute(sql).fetchall()[0][0]
         return self._numbers[sql]
 
+    def forget(self) -> None:
+        """Ask for every number again: the tables seem to hold something else from now on."""
+        self._numbers = {}
+
 
 class Unusable(Exception):
     """A kept file is in use by another explorer, or holds no index that can be trusted."""

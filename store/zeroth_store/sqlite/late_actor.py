@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from zeroth_store.actions import Outcome, Standing, Write
+from zeroth_store.run_detail import JsonText
+from zeroth_store.sqlite.place import require_own_folder
 from zeroth_store.summaries import RunKey
 
 if TYPE_CHECKING:
@@ -40,9 +44,37 @@ class LateActor:
         """Return what decides what may be done to a run; None when it is gone."""
         return await (await self._opened()).standing(key)
 
+    async def standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        """Return the same of several runs, in the order of the keys."""
+        return await (await self._opened()).standings(keys)
+
     async def write(self, write: Write) -> Outcome:
         """Write what was shown; see RunActor."""
         return await (await self._opened()).write(write)
+
+    async def plan_restore(self, key: RunKey, checkpoint_id: str) -> Write:
+        """Return what would put a run back to one of its checkpoints; see RunBrancher."""
+        return await (await self._opened()).plan_restore(key, checkpoint_id)
+
+    async def plan_fork(
+        self,
+        key: RunKey,
+        *,
+        checkpoint_id: str | None = None,
+        step: int | None = None,
+        new_thread: bool = False,
+        state: JsonText | None = None,
+    ) -> Write:
+        """Return what would start a new run from a saved state; see RunBrancher."""
+        return await (await self._opened()).plan_fork(
+            key, checkpoint_id=checkpoint_id, step=step, new_thread=new_thread, state=state
+        )
+
+    def state_of(self, write: Write) -> JsonText:
+        """Return the state that a planned fork starts from, to be edited; see RunBrancher."""
+        from zeroth_store.sqlite.own_plans import planned_state
+
+        return planned_state(write)
 
     async def _opened(self) -> OwnActor:
         from zeroth_store.sqlite.database import AsyncSQLiteDatabase
@@ -50,6 +82,8 @@ class LateActor:
         from zeroth_store.sqlite.runs import RunRepository
 
         if self._actor is None:
+            # Opening makes what is missing: not in a folder of others, nor where a file vanished.
+            await asyncio.to_thread(require_own_folder, self._path)
             self._database = self._database or AsyncSQLiteDatabase(self._path)
             await self._database.connect()
             runs = RunRepository(self._database)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from zeroth_store.acting import ActRefused, check
@@ -54,7 +56,12 @@ class OwnPlans:
 
     async def standing(self, key: RunKey) -> Standing | None:
         """Return what decides what may be done to a run; None when it is gone."""
-        return await asyncio.to_thread(self._standing, key)
+        [standing] = await self.standings((key,))
+        return standing
+
+    async def standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        """Return the same of several runs, which takes a fraction of the time of each alone."""
+        return await asyncio.to_thread(self._standings, keys)
 
     async def plan_restore(self, key: RunKey, checkpoint_id: str) -> Write:
         """Return what would put a run back to one of its checkpoints; see RunBrancher."""
@@ -99,13 +106,14 @@ class OwnPlans:
 
     def state_of(self, write: Write) -> JsonText:
         """Return the state that a planned fork starts from, to be edited; see RunBrancher."""
-        return state_json(new_run(write, self._clock()))
+        return planned_state(write)
 
-    def _standing(self, key: RunKey) -> Standing | None:
+    def _standings(self, keys: Sequence[RunKey]) -> tuple[Standing | None, ...]:
+        def read(connection: sqlite3.Connection, key: RunKey) -> Standing | None:
+            return read_standing(connection, key, "own", may_write=self._may_write)
+
         with Session(self._database.location) as session:
-            return session.run(
-                lambda connection: read_standing(connection, key, "own", may_write=self._may_write)
-            )
+            return tuple(session.run(partial(read, key=key)) for key in keys)
 
     async def _checked(self, act: Act, to: str | None, key: RunKey) -> str:
         """Return the run's status; ActRefused unless the act is offered."""
@@ -141,6 +149,12 @@ class OwnPlans:
 async def find_row(session: Transaction, key: RunKey) -> Row | None:
     """Return the row that a key names."""
     return await records.find_run(session, key.run_id, Scope(key.tenant_id, key.workspace_scope))
+
+
+def planned_state(write: Write) -> JsonText:
+    """Return the state of the run that a fork makes, as a checkpoint would hold it."""
+    begun = write.columns["started_at"]
+    return state_json(run_from_row({**write.columns, "updated_at": begun, "checkpoint_id": None}))
 
 
 def new_run(write: Write, now: datetime) -> Run:

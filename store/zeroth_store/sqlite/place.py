@@ -9,7 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from zeroth_store.errors import DatabaseDamaged, DatabaseUnavailable, SchemaError
+from zeroth_store.errors import (
+    DatabaseDamaged,
+    DatabaseReadOnly,
+    DatabaseUnavailable,
+    SchemaError,
+)
 from zeroth_store.sqlite.tables import SchemaConnection
 
 Mode = Literal["live", "quiet", "snapshot", "given"]
@@ -22,11 +27,10 @@ BUSY_SECONDS: Final = 1.0
 _MAX_VALUE: Final = 64 * 1024 * 1024
 _MAGIC: Final = b"SQLite format 3\0"
 _WAL_MAGIC: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-_PRAGMAS: Final = (
+_GUARDS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
     "PRAGMA mmap_size = 0",
-    "PRAGMA query_only = ON",
 )
 
 
@@ -107,15 +111,16 @@ def choose_mode(path: Path, sight: Sight) -> Mode:
     The file itself is only opened when no process can have it open in WAL mode: closing a plain
     file handle would drop the locks that this process's own connections hold on it.
     """
+    if sight.size == 0:
+        # Even a read-only connection removes the log or journal of a file without a page.
+        message = f"{path.name} is an empty database: it has no tables. Try `zeroth-tui demo`"
+        raise SchemaError(message)
     if sight.shared:
         return "live"
     header = _head(path, 20)
-    if not header:
-        message = f"{path.name} is an empty database: it has no tables. Try `zeroth-tui demo`"
-        raise SchemaError(message)
     if not header.startswith(_MAGIC):
         raise DatabaseDamaged(f"{path.name} is not an SQLite database")
-    ours = _is_ours(path.parent)
+    ours = _is_ours(path)
     if sight.wal_size > 0 and _head(Path(f"{path}-wal"), 4) in _WAL_MAGIC:
         if ours:
             return "live"
@@ -137,11 +142,34 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
     connection = sqlite3.connect(
         uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=SchemaConnection
     )
+    try:
+        guard(connection)
+        connection.execute("PRAGMA query_only = ON").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def guard(connection: sqlite3.Connection) -> None:
+    """Make a connection to a file that strangers may have made run no code of it and read any text.
+
+    What the file holds cannot make it take more than 64 MB for one value.
+    """
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
-    for pragma in _PRAGMAS:
+    for pragma in _GUARDS:
         connection.execute(pragma).fetchall()
-    return connection
+
+
+def require_own_folder(location: Path) -> None:
+    """Raise DatabaseReadOnly where a write would leave files that could lock the owner out."""
+    path = Path(os.path.realpath(location))
+    if choose_mode(path, look(path)) == "snapshot":
+        raise DatabaseReadOnly(
+            f"{path.name} lies in a folder that is not yours: files that a write leaves there"
+            " could lock its owner out; act on it as its owner"
+        )
 
 
 def _stat(path: Path, suffix: str) -> os.stat_result | None:
@@ -159,8 +187,13 @@ def _head(path: Path, size: int) -> bytes:
         raise DatabaseUnavailable(f"{path.name} cannot be opened: {error.strerror}") from None
 
 
-def _is_ours(folder: Path) -> bool:
-    """Whether side files made here would belong to the one who owns the folder."""
-    return os.access(folder, os.W_OK) and (
-        not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
-    )
+def _is_ours(path: Path) -> bool:
+    """Whether side files made here would belong to the one who owns the folder and the file."""
+    folder = path.parent
+    if not os.access(folder, os.W_OK):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True
+    # SQLite run by root gives the files that it makes to the owner of the database.
+    owners = {folder.stat().st_uid} | (set() if os.geteuid() == 0 else {path.stat().st_uid})
+    return owners == {os.geteuid()}

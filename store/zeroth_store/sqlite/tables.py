@@ -124,8 +124,10 @@ def _inspect(connection: sqlite3.Connection, name: str) -> Table | None:
     quoted = quote(name)
     try:
         connection.execute(f"SELECT rowid FROM {quoted} LIMIT 0").fetchall()
-    except sqlite3.OperationalError:  # WITHOUT ROWID
-        return None
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+            raise
+        return None  # WITHOUT ROWID
     columns = [
         (str(row[1]), bool(row[3]))
         for row in connection.execute(f"PRAGMA table_info({quoted})").fetchall()

@@ -1,0 +1,1 @@
+"""What was known of runs at a moment, worked out from the times that are stored of them."""

@@ -1,0 +1,91 @@
+"""When each thread was created, so that the thread list can be shown as of any moment."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from zeroth_store.sqlite.cells import moment
+from zeroth_store.sqlite.finding import chunks, find_ids
+from zeroth_store.sqlite.members import fetch_threads, listed
+from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.tables import Table, find_table
+from zeroth_store.summaries import ThreadKey, ThreadSummary
+
+_AT_ONCE: Final = 20_000
+_SOON: Final = timedelta(seconds=10)
+_MOST_SOON: Final = 20
+
+
+class Birth(NamedTuple):
+    """A thread by its rowid, and when it was created; None where that cannot be read."""
+
+    number: int
+    created: datetime | None
+
+
+class ThreadBirths:
+    """Remembers the births of all listed threads; only new ones are read again."""
+
+    def __init__(self, reader: ReadConnection) -> None:
+        self._reader = reader
+        self._births: list[Birth] = []
+
+    async def at(self, at: datetime) -> tuple[list[int], list[int]]:
+        """Return the rowids of the threads that were there at a moment, and of those about to be.
+
+        A run is stored a moment before the thread that it begins.
+        """
+        while True:
+            last = self._births[-1].number if self._births else None
+            more = await self._reader.run(_births, last)
+            self._births += more
+            if len(more) < _AT_ONCE:
+                break
+        there, soon = list[int](), list[int]()
+        for number, created in self._births:
+            if created is None or created <= at:
+                there.append(number)
+            elif created - at < _SOON and len(soon) < _MOST_SOON:
+                soon.append(number)
+        return there, soon
+
+
+def threads_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, ThreadSummary]:
+    """Return rowid -> thread, of those of the threads that exist."""
+    table = _threads(connection)
+    if table is None:
+        return {}
+    found: dict[int, ThreadSummary] = {}
+    for some in chunks(numbers):
+        marks = ", ".join("?" * len(some))
+        found.update(fetch_threads(connection, table, f"WHERE rowid IN ({marks})", tuple(some)))
+    return found
+
+
+def thread_number(connection: sqlite3.Connection, key: ThreadKey) -> int | None:
+    """Return the rowid of a thread."""
+    table = _threads(connection)
+    if table is None:
+        return None
+    return find_ids(connection, table, "thread_id", (key.thread_id,), key).get(key.thread_id)
+
+
+def _births(connection: sqlite3.Connection, behind: int | None) -> list[Birth]:
+    table = _threads(connection)
+    if table is None:
+        return []
+    after, parameters = ("1", ()) if behind is None else ("rowid > ?", (behind,))
+    rows = connection.execute(
+        f"SELECT rowid, {table.column('created_at')} FROM threads"
+        f" WHERE {after} AND {listed('thread_id')} ORDER BY rowid LIMIT {_AT_ONCE}",
+        parameters,
+    )
+    return [Birth(number, moment(created).instant) for number, created in rows.fetchall()]
+
+
+def _threads(connection: sqlite3.Connection) -> Table | None:
+    table = find_table(connection, "threads")
+    return table if table is not None and table.has("thread_id") else None
