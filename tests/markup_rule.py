@@ -12,6 +12,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from tests.markup_safety import Names, annotated_safe, declared_safe, is_built, is_safe, last_name
+
 WIDGETS = {
     "Button", "Checkbox", "Collapsible", "Label", "Link", "Option", "OptionList", "RadioButton",
     "Static", "Tab", "TabPane", "TabbedContent", "Toast", "Tooltip", "Tree", "TreeNode",
@@ -21,20 +23,18 @@ WIDGETS = {
 METHODS = {"add_option", "add_options", "from_markup", "from_text", "notify"}
 """Methods whose first argument is parsed, whatever they are called on."""
 
-SHARED_METHODS = {"add", "add_column", "add_leaf", "add_row", "update"}
-"""Methods of widgets that sets and dicts have too: only evidently built strings are refused."""
+LATER = {"call_after_refresh", "call_later", "call_next", "partial", "run_worker"}
+"""Functions that call their first argument with the others."""
+
+SHARED = {"DiscoveryHit", "Hit", "add", "add_column", "add_leaf", "add_row", "update"}
+"""Methods that sets and dicts have too, and what must be a `str`: only evidently built strings are
+refused."""
 
 SLOTS = {
     "BORDER_SUBTITLE", "BORDER_TITLE", "border_subtitle", "border_title", "content", "label",
     "prompt", "tooltip",
 }  # fmt: skip
 """Attributes and keyword arguments that are parsed."""
-
-TEXT_TYPES = {"Any", "JsonText", "Stored", "object", "str"}
-"""Annotations under which a stored string may hide."""
-
-Names = dict[str, bool]
-"""A name, and whether everything it is known to stand for is safe."""
 
 
 class Source(NamedTuple):
@@ -66,13 +66,13 @@ def _known_names(trees: Sequence[ast.Module]) -> Names:
     for tree in trees:
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                _learn(known, node.name, _annotated_safe(node.returns))
+                _learn(known, node.name, annotated_safe(node.returns))
             elif isinstance(node, ast.AnnAssign):
-                _learn(known, _name(node.target), _declared_safe(node))
+                _learn(known, last_name(node.target), declared_safe(node))
         for node in tree.body:
             if isinstance(node, ast.Assign):
                 for target in node.targets:
-                    _learn(known, _name(target), _is_safe(node.value, {}))
+                    _learn(known, last_name(target), is_safe(node.value, {}))
     return known
 
 
@@ -88,7 +88,7 @@ def _with_subclasses(trees: Sequence[ast.Module], roots: set[str]) -> set[str]:
         node.name
         for node in classes
         if node.name not in found
-        and found.intersection(map(_name, node.bases))
+        and found.intersection(map(last_name, node.bases))
         and not any(isinstance(i, ast.FunctionDef) and i.name == "__init__" for i in node.body)
     }:
         found |= new
@@ -105,34 +105,61 @@ def _refused(node: ast.AST, names: Names, widgets: set[str]) -> Iterator[ast.exp
             for statement in ast.walk(node)
             if isinstance(statement, ast.Return)
             and statement.value is not None
-            and _is_built(statement.value)
+            and is_built(statement.value)
         )
     for value in _parsed_values(node, widgets):
-        if not _is_safe(value, names):
+        if not is_safe(value, names):
             yield value
-    if isinstance(node, ast.Call) and _name(node.func) in SHARED_METHODS:
-        yield from filter(_is_built, node.args)
+    if isinstance(node, ast.Call) and last_name(node.func) in SHARED:
+        yield from filter(is_built, (*node.args, *(keyword.value for keyword in node.keywords)))
     for child in ast.iter_child_nodes(node):
         yield from _refused(child, names, widgets)
 
 
 def _parsed_values(node: ast.AST, widgets: set[str]) -> Iterator[ast.expr]:
     """Yield what the node hands to Textual as content."""
-    if isinstance(node, ast.Assign):
-        if any(isinstance(t, ast.Attribute | ast.Name) and _name(t) in SLOTS for t in node.targets):
-            yield node.value
-    elif isinstance(node, ast.Call):
-        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
-        markup = keywords.get("markup")
-        if isinstance(markup, ast.Constant) and markup.value is False:
-            return
-        name = _name(node.func)
-        if name in widgets or _is_widget_super(node.func):
-            yield from node.args
-        elif name in METHODS:
-            yield from node.args[:1]
-        if name != "from_markup":
-            yield from (value for key, value in keywords.items() if key in SLOTS)
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            if any(_is_slot(target) for target in targets):
+                yield value
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            if _is_slot(target):
+                yield value
+        case ast.AugAssign(target=target, value=value):
+            if _is_slot(target):
+                yield value
+        case ast.Call(func=ast.Name("setattr"), args=[_, ast.Constant(value=name), value]):
+            if name in SLOTS:
+                yield value
+        case ast.Call(func=function, args=[called, *arguments]) if last_name(function) in LATER:
+            yield from _parsed_arguments(called, arguments, node.keywords, widgets)
+        case ast.Call(func=function, args=arguments):
+            yield from _parsed_arguments(function, arguments, node.keywords, widgets)
+
+
+def _parsed_arguments(
+    function: ast.expr,
+    arguments: Sequence[ast.expr],
+    keywords: Sequence[ast.keyword],
+    widgets: set[str],
+) -> Iterator[ast.expr]:
+    """Yield what a call hands on, unless it says that it is no markup."""
+    named = {keyword.arg: keyword.value for keyword in keywords}
+    markup = named.get("markup")
+    if isinstance(markup, ast.Constant) and markup.value is False:
+        return
+    name = last_name(function)
+    if name in widgets or _is_widget_super(function):
+        yield from arguments
+        yield from (value for key, value in named.items() if key is None)
+    elif name in METHODS:
+        yield from arguments[:1]
+    if name != "from_markup":
+        yield from (value for key, value in named.items() if key in SLOTS)
+
+
+def _is_slot(target: ast.expr) -> bool:
+    return isinstance(target, ast.Attribute | ast.Name) and last_name(target) in SLOTS
 
 
 def _is_widget_super(function: ast.expr) -> bool:
@@ -141,7 +168,7 @@ def _is_widget_super(function: ast.expr) -> bool:
         isinstance(function, ast.Attribute)
         and function.attr == "__init__"
         and isinstance(function.value, ast.Call)
-        and _name(function.value.func) == "super"
+        and last_name(function.value.func) == "super"
     )
 
 
@@ -151,90 +178,12 @@ def _local_names(
     arguments = function.args
     local: Names = {}
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        _learn(local, argument.arg, _annotated_safe(argument.annotation))
+        _learn(local, argument.arg, annotated_safe(argument.annotation))
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    _learn(local, target.id, _is_safe(node.value, {**outer, **local}))
+                    _learn(local, target.id, is_safe(node.value, {**outer, **local}))
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            _learn(local, node.target.id, _is_safe(node.value, {**outer, **local}))
+            _learn(local, node.target.id, is_safe(node.value, {**outer, **local}))
     return local
-
-
-def _declared_safe(node: ast.AnnAssign) -> bool:
-    """Judge a constant by its value, anything else by its type."""
-    if _name(node.annotation) == "Final" and node.value is not None:
-        return _is_safe(node.value, {})
-    return _annotated_safe(node.annotation)
-
-
-def _annotated_safe(annotation: ast.expr | None) -> bool:
-    """Say whether a value of this type is an object of some class and holds no bare string."""
-    if annotation is None:
-        return False
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        annotation = ast.parse(annotation.value, mode="eval").body
-    types = {_name(node) for node in ast.walk(annotation)}
-    return types.isdisjoint(TEXT_TYPES) and any(name[:1].isupper() for name in types)
-
-
-def _is_safe(value: ast.expr, names: Names) -> bool:
-    """Say whether the value cannot be a built string."""
-    match value:
-        case ast.Constant():
-            return True
-        case ast.Call(func=function):
-            name = _name(function)
-            return (name[:1].isupper() or _is_content(function)) or names.get(name, False)
-        case ast.Name() | ast.Attribute():
-            return names.get(_name(value), False)
-        case ast.IfExp(body=body, orelse=other):
-            return _is_safe(body, names) and _is_safe(other, names)
-        case (
-            ast.BoolOp(values=parts)
-            | ast.Tuple(elts=parts)
-            | ast.List(elts=parts)
-            | ast.Dict(values=parts)
-        ):
-            return all(_is_safe(part, names) for part in parts)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _is_safe(left, names) and _is_safe(right, names)
-        case ast.Starred(value=inner) | ast.Await(value=inner) | ast.Subscript(value=inner):
-            return _is_safe(inner, names)
-        case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element):
-            return _is_safe(element, names)
-    return False
-
-
-def _is_content(function: ast.expr) -> bool:
-    """Say whether it is one of Content's or Text's constructors, such as `Content.assemble`."""
-    return isinstance(function, ast.Attribute) and _name(function.value) in {"Content", "Text"}
-
-
-def _is_built(value: ast.expr) -> bool:
-    """Say whether the value is evidently a string put together from others."""
-    match value:
-        case ast.JoinedStr():
-            return True
-        case ast.BinOp(left=left, op=ast.Mod() | ast.Add(), right=right):
-            return any(_is_text(part) for part in (left, right))
-        case ast.Call(func=ast.Name(id="str")):
-            return True
-        case ast.Call(func=ast.Attribute(value=receiver, attr="format" | "join")):
-            return _is_text(receiver)
-    return False
-
-
-def _is_text(value: ast.expr) -> bool:
-    return _is_built(value) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
-
-
-def _name(node: ast.AST) -> str:
-    """Return the last part of a dotted name, or nothing."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Subscript(value=inner):
-            return _name(inner)
-    return ""

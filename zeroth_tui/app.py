@@ -7,13 +7,21 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import RenderableType
 from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.types import CSSPathType
+from textual.worker import WorkerFailed
 
 from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser
+from zeroth_tui.leaving import INTERRUPTED
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.opening import Opening
+from zeroth_tui.terminal import TerminalDriver
+from zeroth_tui.text import mask_text
 
 
 def utc_now() -> datetime:
@@ -27,6 +35,9 @@ class ExplorerApp(App[None]):
     # Textual loads the styles of screens that are pushed, not those of the first one.
     CSS_PATH: ClassVar[CSSPathType | None] = ["app.tcss", "screens/explorer.tcss"]
     NOTIFICATION_TIMEOUT = 6
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "Quit", show=False, system=True, id="app.interrupt")
+    ]
 
     def __init__(
         self,
@@ -67,6 +78,33 @@ class ExplorerApp(App[None]):
             clock=self._clock,
             zone=self._zone,
         )
+
+    def action_interrupt(self) -> None:
+        """Leave as any program does on ctrl+c; where text is selected, that key copies it."""
+        self.exit(return_code=INTERRUPTED)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Draw on a terminal that may vanish, unless another driver is asked for."""
+        chosen = super().get_driver_class()
+        return TerminalDriver if chosen is LinuxDriver else chosen
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy text, its secrets hidden as they are on the screen."""
+        super().copy_to_clipboard(mask_text(text))
+
+    @property
+    def mistake(self) -> BaseException | None:
+        """What the app was left for, when that was an error nobody had foreseen."""
+        error = self._exception
+        return error.error if isinstance(error, WorkerFailed) else error
+
+    def panic(self, *_: RenderableType) -> None:
+        """Leave without printing: who runs the app reports `mistake`."""
+        self._fatal_error()
+
+    def _fatal_error(self) -> None:
+        """Leave; Textual's own report would print local variables, and with them what is stored."""
+        self._close_messages_no_wait()
 
 
 def local_zone(clock: Callable[[], datetime]) -> tzinfo:

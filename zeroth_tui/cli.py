@@ -24,6 +24,7 @@ SORTS = ("created", "started", "updated", "duration", "status", "graph", "cost")
 _EPILOG = """\
 commands:
   zeroth-tui info DATABASE [--json]   say what a database holds, without opening the explorer
+  zeroth-tui check DATABASE [--json]  say before attaching how it will be read, and what is wrong
   zeroth-tui demo                     watch scripted runs in a database of their own
 
 Without DATABASE: the one in ZEROTH_TUI_DATABASE or in the settings file, else your own store.
@@ -32,7 +33,11 @@ Databases that Zeroth made are only read, unless --allow-writes is given.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code: 0, or 2 with one sentence on standard error."""
+    """Run the command line; returns the exit code.
+
+    0, or 2 with one sentence on standard error, 1 with the report of a mistake of its own, and 128
+    plus the number of the signal that ended it.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = _COMMANDS.get(words[0]) if words else None
     run = command or _explore
@@ -42,11 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         from zeroth_store.errors import StoreError
+        from zeroth_tui import crash
+        from zeroth_tui.leaving import NoTerminal
         from zeroth_tui.settings import SettingsError
 
-        if not isinstance(error, StoreError | SettingsError):
-            raise
-        return _refuse(str(error))
+        if isinstance(error, StoreError | SettingsError | NoTerminal):
+            return _refuse(str(error))
+        return crash.tell(error)
 
 
 class _Version(argparse.Action):
@@ -167,9 +174,9 @@ def _demo(words: Sequence[str]) -> int:
 
 
 def _in_loop(work: Coroutine[None, None, int]) -> int:
-    import asyncio
+    from zeroth_tui.leaving import run
 
-    return asyncio.run(work)
+    return run(work)
 
 
 def _info(words: Sequence[str]) -> int:
@@ -188,7 +195,32 @@ def _info(words: Sequence[str]) -> int:
     return 0
 
 
-_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"info": _info, "demo": _demo}
+def _check(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="zeroth-tui check",
+        description="Say how a database will be read, and what is unusual, damaged or in the way."
+        " Changes nothing. Exit code: 0 fine, 1 something to know, 2 cannot be used.",
+    )
+    parser.add_argument("database", metavar="DATABASE")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument(
+        "--key-file", metavar="PATH", help="opens encrypted checkpoints; else ZEROTH_ENCRYPTION_KEY"
+    )
+    options = parser.parse_args(words)
+
+    from zeroth_store.sqlite.checkup import check_up
+    from zeroth_tui import check
+
+    checkup = check_up(Path(options.database), _secret(options.key_file))
+    print(check.as_json(checkup) if options.json else check.as_text(checkup))
+    return check.EXIT[check.verdict(check.findings(checkup))]
+
+
+_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "check": _check,
+    "info": _info,
+    "demo": _demo,
+}
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from zeroth_store.actions import RunActor
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.late_actor import LateActor
+from zeroth_tui import crash, leaving
 from zeroth_tui.settings import journal_file
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ async def explore(
 
     A database that Zeroth made is acted on only where `allow_writes` says so.
     `opening` is what is shown first. `make` creates an own database there when nothing is.
-    Checkpoints that are encrypted are opened with `secret`. Raises a StoreError.
+    Checkpoints that are encrypted are opened with `secret`. Raises a StoreError, or NoTerminal.
     """
     if make:
         await make_store(path)
@@ -47,6 +48,7 @@ async def explore(
             from zeroth_store.sqlite.guest_actor import GuestActor
 
             actor = GuestActor(path, secret)
+        leaving.require_terminal()
         from zeroth_tui.app import ExplorerApp
         from zeroth_tui.screens.opening import opened
 
@@ -59,7 +61,9 @@ async def explore(
             opening=opening or opened(path),
         )
         await app.run_async()
-        return app.return_code or 0
+        code = app.return_code or 0 if app.mistake is None else crash.tell(app.mistake)
+        leaving.end_soon(code)
+        return code
 
 
 async def _until(exploring: Coroutine[None, None, int], seconds: float | None) -> int:
@@ -87,6 +91,8 @@ async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float |
     """
     from zeroth_tui.demo.player import run_demo
 
+    if not headless:
+        leaving.require_terminal()
     with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
         target = path or Path(folder) / "demo.db"
         await make_store(target)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from zeroth_store.past.life import UNDER_WAY
 from zeroth_store.status import LIVE, RunStatus
 from zeroth_tui import text
 from zeroth_tui.line import Role
@@ -29,6 +30,7 @@ _LOOKS: Final[Mapping[str, Look]] = MappingProxyType(
         RunStatus.WAITING_INTERRUPT: Look("‖", "WAITING_INTERRUPT", "waiting"),
         RunStatus.COMPLETED: Look("✔", "COMPLETED", "ok"),
         RunStatus.FAILED: Look("✖", "FAILED", "error"),
+        UNDER_WAY: Look("▷", "UNDER_WAY", "running"),
     }
 )
 

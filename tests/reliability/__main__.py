@@ -9,7 +9,7 @@ from typing import Final
 
 from tests.reliability.figure import Figure
 
-TRIALS: Final = ("kills", "races", "faults", "upgrades", "exits", "hostile", "fuzz", "soak")
+TRIALS: Final = ("kills", "races", "faults", "upgrades", "exits", "hostile", "fuzz")
 """Each a module here with `trial() -> Iterable[Figure]`."""
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +22,8 @@ class Figure:
     """How often a promise was broken."""
     promise: str
     """The promise, e.g. `lost`."""
+    details: tuple[str, ...] = ()
+    """What went wrong, a sentence each."""
 
     @property
     def kept(self) -> bool:
@@ -27,7 +32,8 @@ class Figure:
 
     @property
     def words(self) -> str:
-        """Say it in one line."""
+        """Say it in one line, and the first things that went wrong in one each."""
         verdict = "ok" if self.kept else "BROKEN"
         wrong = f"{self.wrong:,} {self.promise}"
-        return f"{verdict:<7} {self.trial}: {self.tried:,} times, {self.counted}; {wrong}"
+        line = f"{verdict:<7} {self.trial}: {self.tried:,} times, {self.counted}; {wrong}"
+        return "\n        ".join((line, *self.details[:_SHOWN]))

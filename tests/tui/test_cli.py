@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.guests import Guest, listing
 from tests.tui.conftest import shared
 from tests.tui.test_real_databases import DATABASES, copied
 
@@ -109,6 +110,55 @@ def test_info_agrees_with_plain_sql(name: str, tmp_path: Path) -> None:
         )
     assert facts["kind"] == "guest"
     assert facts["revision"] == name[3:6]
+
+
+@pytest.mark.parametrize(
+    ("make", "code", "end"),
+    [
+        ("", 0, "nothing in the way"),
+        ("CREATE VIEW odd AS SELECT 1", 1, "1 thing to know, marked !"),
+        ("ALTER TABLE runs RENAME TO notes", 2, "cannot be used as it is"),
+    ],
+)
+def test_check_says_by_its_code_how_bad_it_is(
+    tmp_path: Path, make: str, code: int, end: str
+) -> None:
+    with Guest(tmp_path / "g.db") as guest:
+        guest.run("r1")
+        guest.sql(make or "SELECT 1")
+    before = listing(tmp_path)
+    text = run("check", guest.path, home=tmp_path)
+    assert (text.returncode, text.stderr) == (code, "")
+    assert text.stdout.splitlines()[-1].endswith(end)
+    report = run("check", guest.path, "--json", home=tmp_path)
+    assert report.returncode == code
+    assert report.stdout.isascii()
+    facts = json.loads(report.stdout)
+    assert facts["verdict"] == ("fine", "know", "unusable")[code]
+    assert bool(facts["refusal"]) == (code == 2)
+    assert listing(tmp_path) == before
+
+
+def test_check_takes_the_key_as_the_explorer_does(tmp_path: Path) -> None:
+    path = copied("rev026-encrypted.db", tmp_path)
+    key = shared("data", "zeroth", "encryption-key.txt")
+    assert run("check", path, home=tmp_path).returncode == 1
+    assert run("check", path, "--key-file", key, home=tmp_path).returncode == 0
+    refused = run("check", path, "--key-file", path, home=tmp_path)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "holds no encryption key" in refused.stderr
+
+
+def test_check_loads_neither_screen_nor_models(tmp_path: Path) -> None:
+    with Guest(tmp_path / "g.db") as guest:
+        guest.run("r1")
+    code = (
+        "import sys; from zeroth_tui.cli import main; main(sys.argv[1:]);"
+        "print([m for m in ('textual', 'rich', 'pydantic', 'alembic') if m in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, "check", str(guest.path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_unknown_and_missing_statuses_are_counted(tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ FAILED = "5a25b806968a4270b53812e963aa8aa4"
 CHAT = "d6048c37ef07402b84bd0ce25f20811c"
 
 
+QUICK = {"rev001.db", "rev026-crashed.tar", "rev026-tenants.db"}
+
+
 def copied(name: str, folder: Path) -> Path:
     """Return a copy of one of the shared databases."""
     source = shared("data", "zeroth", name)
@@ -74,7 +77,10 @@ async def look_everywhere(explorer: Explorer) -> None:
     await explorer.press("t", "home", "1", "2", "3", "4", "5", "6", "7", *last)
 
 
-@pytest.mark.parametrize("name", DATABASES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.thorough) for name in DATABASES],
+)
 async def test_every_real_database_opens_and_stays_as_it_is(name: str, tmp_path: Path) -> None:
     path = copied(name, tmp_path)
     before = digests(tmp_path)

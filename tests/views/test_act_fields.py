@@ -47,8 +47,8 @@ def test_nothing_typed_is_nothing_written() -> None:
     [
         ('{"a" 1}', "not JSON: Expecting ':' delimiter at character 6", 5),
         ("done", "not JSON: Expecting value at character 1", 0),
-        ('{"a":NaN}', "not JSON: NaN is no number there", 5),
-        ("-Infinity", "not JSON: -Infinity is no number there", 0),
+        ('{"a":NaN}', "not JSON: NaN is no number at character 6", 5),
+        ("-Infinity", "not JSON: -Infinity is no number at character 1", 0),
         ("[" * 100_000, "nested too deeply to be checked", 0),
     ],
 )

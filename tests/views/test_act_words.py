@@ -20,9 +20,9 @@ def test_the_exact_run_the_change_and_every_column_are_shown() -> None:
         f"run       {run_id}",
         "now       ▶ RUNNING  ->  ✖ FAILED",
         "writes",
-        "  status              FAILED",
-        "  error               boom",
-        "  failure_state       NULL",
+        "  status                FAILED",
+        "  error                 boom",
+        "  failure_state         NULL",
         "only      while it is still RUNNING",
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 from textual import on
 from textual.app import ComposeResult
@@ -20,8 +20,9 @@ from zeroth_tui.line import Row
 from zeroth_tui.text import clip, line
 from zeroth_tui.views.act_choices import Candidate, Choice, choices
 from zeroth_tui.views.act_words import about_rows, choice_row, title
-from zeroth_tui.widgets.act_page import ActPage, Plan
+from zeroth_tui.widgets.act_page import ActPage, Lead, Plan
 from zeroth_tui.widgets.auto_pane import AutoPane
+from zeroth_tui.widgets.pane import nothing
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.row_source import FixedRows
 from zeroth_tui.widgets.single_click_list import SingleClickList
@@ -59,16 +60,28 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
     heading = query_one("#act-title", Static)
     menu = query_one("#act-menu", Vertical)
     offered = query_one("#act-choices", SingleClickList)
-    about = query_one("#act-about", AutoPane)
+    told = query_one("#act-about", AutoPane)
     page = query_one(ActPage)
 
     def __init__(
-        self, runs: Sequence[Candidate], plan: Plan, *, only: Choice | None = None
+        self,
+        runs: Sequence[Candidate],
+        plan: Plan,
+        *,
+        only: Choice | None = None,
+        what: str = "",
+        lead: Lead = nothing,
     ) -> None:
-        """Ask what to do to `runs`; with `only`, no more than whether and why."""
+        """Ask what to do to `runs`, called `what`; with `only`, no more than whether and why.
+
+        `lead` is said above what is written.
+        """
         super().__init__()
         self._runs = tuple(runs)
-        self._choices = choices(runs) if only is None else (only,)
+        self._called = what
+        self._lead = lead
+        self.choices = choices(runs) if only is None else (only,)
+        """The acts, in the order of the menu."""
         self._plan = plan
         self._asks = only is None
         self.reason = ""
@@ -82,15 +95,15 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
                 yield SingleClickList(id="act-choices")
                 yield AutoPane(id="act-about")
                 yield Static("enter or number chooses, esc leaves", classes="muted")
-            yield ActPage(self._plan, id="act-page")
+            yield ActPage(self._plan, self._lead, id="act-page")
 
     def on_mount(self) -> None:
         """Open the menu, or the page of the only act."""
-        self.about.can_focus = False
+        self.told.can_focus = False
         if self._asks:
-            self._open_menu()
+            self.open_menu()
         else:
-            self._open_page(self._choices[0])
+            self.open_page(self.choices[0])
 
     def on_resize(self) -> None:
         """Leave room for what is said of a choice."""
@@ -98,40 +111,64 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
 
     def _fit(self) -> None:
         room = max(_LEAST, self.size.height - _FRAME)
-        self.offered.styles.height = min(room, max(1, len(self._choices)))
+        self.offered.styles.height = min(room, max(1, len(self.offered.source)))
 
-    def _open_menu(self) -> None:
+    def menu_title(self) -> str:
+        """Return what is asked above the menu."""
+        question = "What to do to" if self.choices else "Nothing can be done to"
+        return f"{question} {self.what}"
+
+    def menu_rows(self, width: int) -> tuple[Row, ...]:
+        """Return the lines of the menu; a row's item is its position."""
+        acts = enumerate(self.choices, start=1)
+        return tuple(choice_row(number, one, width) for number, one in acts)
+
+    def about(self, at: int, width: int) -> tuple[Row, ...]:
+        """Return what is to be known of a line of the menu."""
+        return tuple(about_rows(self.choices[at], width)) if at < len(self.choices) else ()
+
+    def choose(self, at: int) -> None:
+        """Ask about a line of the menu, if it can be done to any of the runs."""
+        if at < len(self.choices) and self.choices[at].eligible:
+            self.open_page(self.choices[at])
+
+    def open_menu(self) -> None:
+        """Show what there is to choose from."""
         self.page.display, self.menu.display = False, True
-        question = "What to do to" if self._choices else "Nothing can be done to"
-        self._say(f"{question} {self._what}")
-        rows = (choice_row(at, one, _WIDTH) for at, one in enumerate(self._choices, start=1))
-        self.offered.show(FixedRows(tuple(rows)))
+        self._head(self.menu_title())
+        self.offered.show(FixedRows(self.menu_rows(_WIDTH)))
         self.offered.focus()
         self._fit()
-        self.about.present(self._build_about)
+        self.tell_about()
 
-    def _open_page(self, choice: Choice) -> None:
+    def open_page(self, choice: Choice) -> None:
+        """Show exactly what an act writes, and ask."""
         self.page.display, self.menu.display = True, False
-        self._say(f"{title(choice.act, choice.to)}: {self._what}")
+        self._head(f"{title(choice.act, choice.to)}: {self.what}")
         self.page.ask(choice, fields=self._asks)
 
-    def _say(self, words: str) -> None:
+    def _head(self, words: str) -> None:
         self.heading.update(Content(words))
 
     @property
-    def _what(self) -> str:
+    def kind(self) -> Literal["own", "guest"]:
+        """Whose database the runs are of."""
+        return next((run.standing.kind for run in self._runs if run.standing is not None), "own")
+
+    @property
+    def what(self) -> str:
+        """What is acted on, in words."""
+        if self._called:
+            return self._called
         if len(self._runs) == 1:
             return clip(f"run {line(self._runs[0].key.run_id)}", _WIDTH // 2)
         return f"{count(len(self._runs))} runs"
 
-    def _build_about(self, width: int) -> tuple[Row, ...]:
-        at = self.offered.cursor
-        return tuple(about_rows(self._choices[at], width)) if at < len(self._choices) else ()
-
     @on(RowList.Moved, "#act-choices")
     def tell_about(self) -> None:
-        """Say what is to be known of the act under the cursor."""
-        self.about.present(self._build_about)
+        """Say what is to be known of the line under the cursor."""
+        at = self.offered.cursor
+        self.told.present(lambda width: self.about(at, width))
 
     @on(RowList.Opened, "#act-choices")
     def open_choice(self, event: RowList.Opened) -> None:
@@ -155,15 +192,14 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
         return action != "choose" or self.menu.display
 
     def action_choose(self, number: int) -> None:
-        """Ask about an act by its number, if it can be done to any of the runs."""
-        if number <= len(self._choices):
+        """Choose a line of the menu by its number."""
+        if number <= len(self.offered.source):
             self.offered.cursor = number - 1
-            if self._choices[number - 1].eligible:
-                self._open_page(self._choices[number - 1])
+            self.choose(number - 1)
 
     def action_back(self) -> None:
         """Go from a field to Cancel, from there to the menu, from there away."""
         if self.menu.display or not self._asks:
             self.dismiss(None)
         elif not self.page.leave():
-            self._open_menu()
+            self.open_menu()

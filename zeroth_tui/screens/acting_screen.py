@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual import work
 from textual.binding import Binding, BindingType
@@ -13,13 +13,18 @@ from textual.binding import Binding, BindingType
 from zeroth_store.actions import Act, Outcome, Write
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.errors import StoreError
+from zeroth_tui.format import count
 from zeroth_tui.screens.going_screen import GoingScreen
 from zeroth_tui.text import line
 
 if TYPE_CHECKING:
     from zeroth_tui.journal import Entry, Journal
+    from zeroth_tui.screens.act_dialog import ActDialog
     from zeroth_tui.views.act_choices import Candidate, Choice
     from zeroth_tui.widgets.act_page import Plan
+
+MANY: Final = 100
+"""From so many runs on it takes a moment to look at them, and to write."""
 
 Kind = Literal["own", "guest"]
 """Whose database it is."""
@@ -76,6 +81,10 @@ class ActingScreen(GoingScreen):
 
     @work(group="ask")
     async def _act(self, keys: Sequence[RunKey], only: Act | None) -> None:
+        await self.ask_about(keys, only)
+
+    async def ask_about(self, keys: Sequence[RunKey], only: Act | None, what: str = "") -> None:
+        """Ask what to do to runs, called `what`, and do it; with `only` that act alone."""
         from zeroth_store.acting import plan
         from zeroth_tui.views.act_choices import choices
 
@@ -84,44 +93,46 @@ class ActingScreen(GoingScreen):
         self.marks -= {run.key for run in runs if run.standing is None}
         if runs:
             wanted = next((one for one in choices(runs) if one.act == only), None)
-            await self._ask(runs, partial(plan, now=now), wanted)
+            await self._ask(runs, partial(plan, now=now), wanted, what)
 
-    async def _ask(self, runs: Sequence[Candidate], plan: Plan, only: Choice | None) -> None:
-        """Show what would be written, and write it when it is confirmed."""
+    async def _ask(
+        self, runs: Sequence[Candidate], plan: Plan, only: Choice | None, what: str = ""
+    ) -> None:
         from zeroth_tui.screens.act_dialog import ActDialog
 
-        dialog = ActDialog(runs, plan, only=only)
-        writes = await self.app.push_screen_wait(dialog)
-        kind = next((run.standing.kind for run in runs if run.standing is not None), None)
-        if writes and kind is not None:
-            self._write(kind, writes, dialog.reason)
+        await self.confirm(ActDialog(runs, plan, only=only, what=what))
+
+    async def confirm(self, dialog: ActDialog) -> None:
+        """Show what would be written, and write it when it is confirmed."""
+        if writes := await self.app.push_screen_wait(dialog):
+            self._write(dialog.kind, writes, dialog.reason)
 
     async def _candidates(self, keys: Sequence[RunKey]) -> list[Candidate]:
-        """Return runs with what can be done to them from the list; none when that is not known.
-
-        Restoring and forking start from a checkpoint, not from the run's row.
-        """
+        """Return runs with what can be done to them; none when that is not known."""
         from zeroth_store.acting import offers
         from zeroth_tui.views.act_choices import Candidate
+        from zeroth_tui.views.branch_words import with_ways
 
         if self._actor is None:
             return []
-        found: list[Candidate] = []
         try:
-            for key in keys:
-                standing = await self._actor.standing(key)
-                offered = () if standing is None else offers(standing, self._clock())
-                kept = tuple(one for one in offered if one.act not in {"restore", "fork"})
-                found.append(Candidate(key, standing, kept))
+            standings = await self._actor.standings(keys)
         except StoreError as error:
             self.notify(line(str(error)), severity="error", markup=False)
             return []
+        found: list[Candidate] = []
+        for key, standing in zip(keys, standings, strict=True):
+            offered = () if standing is None else offers(standing, self._clock())
+            kind = "own" if standing is None else standing.kind
+            found.append(Candidate(key, standing, with_ways(offered, kind)))
         return found
 
     @work(group="write")
     async def _write(self, kind: Kind, writes: Sequence[Write], reason: str) -> None:
         if (actor := self._actor) is None:
             return
+        if len(writes) > MANY:
+            self.notify(f"Writing to {count(len(writes))} runs …", markup=False)
         results: list[Result] = []
         for write in writes:
             try:
@@ -133,6 +144,10 @@ class ActingScreen(GoingScreen):
             await self._note(kind, write, outcome, reason)
         self._say(results)
         self.marks -= {write.key for write in writes}
+        await self.show_written(results)
+
+    async def show_written(self, results: Sequence[Result]) -> None:  # noqa: ARG002
+        """Show the runs as they are after something was written."""
         self.action_reload()
 
     async def _note(self, kind: Kind, write: Write, outcome: Outcome, reason: str) -> None:

@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from zeroth_store.browse import RunKey
-from zeroth_tui.screens.acting_screen import ActingScreen
-from zeroth_tui.screens.checkpoint_screen import CheckpointScreen
+from zeroth_tui.screens.overviewing_screen import OverviewingScreen
+from zeroth_tui.screens.time_machine import TimeMachineScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.column_bar import ColumnBar
@@ -30,7 +30,7 @@ HELD_SECONDS: Final = 0.12
 """How long a cursor rests before its run is opened: a held key opens the last one alone."""
 
 
-class ExplorerScreen(CheckpointScreen, ActingScreen):
+class ExplorerScreen(TimeMachineScreen, OverviewingScreen):
     """Browses one run database, and acts on it where an actor is given."""
 
     TITLE = "zeroth-tui"
@@ -60,7 +60,9 @@ The bar at the bottom names what works where you are.
         with Horizontal(id="body"):
             with Framed(id="left"):
                 yield ColumnBar()
-                yield RunTree(self._clock).data_bind(ExplorerScreen.forest, ExplorerScreen.marks)
+                yield RunTree(self._clock).data_bind(
+                    ExplorerScreen.forest, ExplorerScreen.marks, ExplorerScreen.awaited
+                )
             yield RunView(self._clock, self._zone).data_bind(loaded=ExplorerScreen.opened)
         yield KeyBar()
 
@@ -79,6 +81,7 @@ The bar at the bottom names what works where you are.
     def _tick(self) -> None:
         self.run_tree.tick()
         self.run_view.tick()
+        self.tell_age()
 
     # What a person does
 

@@ -19,6 +19,7 @@ from zeroth_tui.screens.searching import search
 from zeroth_tui.screens.watching_screen import WatchingScreen
 from zeroth_tui.views import list_words
 from zeroth_tui.views.flat_runs import next_order
+from zeroth_tui.views.freshness import title_words
 from zeroth_tui.views.named_views import Mode, NamedView, all_views
 from zeroth_tui.widgets.column_bar import ColumnBar
 from zeroth_tui.widgets.filter_bar import FilterBar
@@ -41,7 +42,9 @@ class FindingScreen(WatchingScreen):
         Binding("v", "views", "Views", id="explorer.views", tooltip="Lists that have a name"),
     ]
 
-    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False, bindings=True)
+    marks: reactive[frozenset[RunKey]] = reactive(
+        frozenset[RunKey](), init=False, repaint=False, bindings=True
+    )
     """The runs that a person has marked, in whatever list."""
 
     filter_bar = query_one(FilterBar)
@@ -197,12 +200,14 @@ class FindingScreen(WatchingScreen):
     def _show_title(self) -> None:
         """Name what the left half holds, how it is sorted, and that a filter is on."""
         wanted, forest = self._wanted, self.forest
-        words = [list_words.title(wanted.mode, wanted.flat)]
+        words = ["PAST"] if self._facts.fresh.past else []
+        words.append(list_words.title(wanted.mode, wanted.flat))
         if wanted.flat:
             shown = forest.flat.order if forest is not None and forest.flat else wanted.order
             words.append(list_words.order(wanted.order, shown, searches=wanted.searches))
         if wanted.filter is not None:
             words.append("filtered")
+        words += title_words(self._facts.fresh)
         title = Content(", ".join(words))
         if title != self.left.border_title:
             self.left.border_title = title

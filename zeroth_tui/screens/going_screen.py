@@ -58,13 +58,13 @@ class GoingScreen(FindingScreen):
     def open_run(self, run: RunSummary) -> None:
         """Put the cursor on a run: in the list on show, else in its thread, else among all runs."""
         self._aim_at(run)
-        self._go()
+        self._show_aimed()
 
     def open_thread(self, key: ThreadKey) -> None:
         """Unfold a thread and put the cursor on it."""
         self._wanted = msgspec.structs.replace(self._wanted.opened(key), mode="threads")
         self._going = self._near = key
-        self._go()
+        self._show_aimed()
 
     def _aim_at(self, run: RunSummary) -> None:
         """Let the next list that is read have its cursor on a run."""
@@ -75,7 +75,7 @@ class GoingScreen(FindingScreen):
             self._wanted = self._wanted.opened(thread)
             self._near = thread
 
-    def _go(self) -> None:
+    def _show_aimed(self) -> None:
         self.run_tree.focus()
         elsewhere = isinstance(self._going, ThreadKey) or self._wanted.searches
         if not (elsewhere and self.filter_bar.put("")):  # else Changed comes, and reads the list

@@ -22,6 +22,7 @@ from zeroth_tui.screens import reading
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.screens.reading import Place, Shape, Wanted
 from zeroth_tui.text import line
+from zeroth_tui.views.freshness import title_words
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.run_tree import Forest
 from zeroth_tui.widgets.run_tabs import hint
@@ -33,9 +34,10 @@ from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
 class ReadingScreen(Screen[None]):
     """Keeps what is shown equal to what the database holds."""
 
-    forest: reactive[Forest | None] = reactive(None, init=False)
+    # Neither paints the screen anew: the widgets that are bound to them know what has changed.
+    forest: reactive[Forest | None] = reactive(None, init=False, repaint=False)
     """What the left half shows."""
-    opened: reactive[LoadedRun | None] = reactive(None, init=False, bindings=True)
+    opened: reactive[LoadedRun | None] = reactive(None, init=False, repaint=False, bindings=True)
     """The run on the right."""
 
     run_tree = query_one(RunTree)
@@ -65,8 +67,8 @@ class ReadingScreen(Screen[None]):
         self._zone = zone
         self._wanted = Wanted()
         self._facts = DatabaseFacts(name, read_only=actor is None)
-        self._snapshot = False
         self._arrived = False
+        self._read_at: datetime | None = None
         self._looked_at: RunKey | None = None
         self._shape: Shape | None = None
         self._opening = opening
@@ -85,8 +87,8 @@ class ReadingScreen(Screen[None]):
         except StoreError as error:
             self._trouble(error)
             return
-        self._snapshot = snapshot
         self._tell(kind=f"{kind} rev {revision}" if revision else kind)
+        self._tell_fresh(snapshot=snapshot)
 
     @work(exclusive=True, group="tree")
     async def _reload(self) -> None:
@@ -116,7 +118,7 @@ class ReadingScreen(Screen[None]):
                 hint("This database holds no runs yet."),
                 hint("They appear here as soon as something writes them."),
             )
-        self._count()
+        await self._read_counts()
 
     def _put_cursor_on(self, item: RunKey | ThreadKey) -> None:
         """Put the cursor on what was gone to, if the list has it."""
@@ -153,14 +155,19 @@ class ReadingScreen(Screen[None]):
 
     @work(exclusive=True, group="counts")
     async def _count(self) -> None:
+        await self._read_counts()
+
+    async def _read_counts(self) -> None:
+        """Count the runs, and take note that what is on screen was read now."""
         try:
             counts = await self._browser.counts()
         except StoreError as error:
             self._trouble(error)
             return
-        read = self._clock().astimezone(self._zone)
-        word = "snapshot of" if self._snapshot else "live"
-        self._tell(counts=counts, live=f"{word} {read:%H:%M:%S %Z}", trouble="")
+        self._read_at = self._clock()
+        read = self._read_at.astimezone(self._zone)
+        self._tell(counts=counts)
+        self._tell_fresh(read=f"{read:%H:%M:%S %Z}", trouble="", age="")
 
     @work(exclusive=True, group="run")
     async def _open(self, key: RunKey, after: float = 0) -> None:
@@ -190,6 +197,9 @@ class ReadingScreen(Screen[None]):
         self.read_list()
         self._reopen()
 
+    def _show_title(self) -> None:
+        """Name what the left half holds, and how old it is."""
+
     def say_instead(self, *lines: Line) -> None:
         """Say something on the right where no run is shown."""
         self.opened = None
@@ -206,8 +216,16 @@ class ReadingScreen(Screen[None]):
 
     def _tell(self, **changes: object) -> None:
         self._facts = msgspec.structs.replace(self._facts, **changes)
-        self.top_bar.facts = self._facts
+        if self.app.is_running:  # while the app leaves, reads may still end
+            self.top_bar.facts = self._facts
+
+    def _tell_fresh(self, **changes: object) -> None:
+        before, fresh = self._facts.fresh, msgspec.structs.replace(self._facts.fresh, **changes)
+        self._tell(fresh=fresh)
+        if title_words(fresh) != title_words(before) and self.app.is_running:
+            self.set_class(fresh.old, "-old")
+            self._show_title()
 
     def _trouble(self, error: StoreError) -> None:
         """Say that what is on screen may be old, and why."""
-        self._tell(trouble=str(error))
+        self._tell_fresh(trouble=str(error))

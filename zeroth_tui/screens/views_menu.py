@@ -75,6 +75,8 @@ class ViewsMenu(ModalScreen[NamedView | None]):
                 found = await self._count(view)
             except StoreError:  # the screen below says what is wrong with the database
                 found = None
+            if not self.is_attached:  # a view was chosen meanwhile
+                return
             self._counts[view] = NOTHING if found is None else count(found)
             self._show()
 

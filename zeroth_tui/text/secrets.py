@@ -40,14 +40,17 @@ _GIVEN: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTE: Final = re.compile(r"\\*[\"']")
-_BEARER: Final = re.compile(r"(?P<scheme>\bbearer\s+)[^\s,;\"'\])}]+", re.IGNORECASE)
+_START: Final = r"(?:\b|\x1b\[[0-9;]*[A-Za-z])"
+"""Where a word begins, which may be behind the letter that ends a terminal's colour code."""
+
+_BEARER: Final = re.compile(rf"(?P<scheme>{_START}bearer\s+)[^\s,;\"'\])}}]+", re.IGNORECASE)
 _URL: Final = re.compile(
     r"(?P<login>\b[a-z][a-z0-9+.-]{0,30}://[^\s:/@]{0,128}:)(?!\d{1,5}(?:[/?#\s]|$))[^\s\"'<>]{0,256}@",
     re.IGNORECASE,
 )
 _WELL_KNOWN: Final = re.compile(
-    r"\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[a-z]-[\w-]{10,}"
-    r"|\bAKIA[0-9A-Z]{16}\b|\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*"
+    rf"(?P<before>{_START})(?:(?:sk|pk|rk)[-_][\w-]{{16,}}|gh[pousr]_\w{{20,}}"
+    r"|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[0-9A-Z]{16}\b|eyJ[\w-]{10,}\.[\w-]+\.[\w-]*)"
 )
 
 
@@ -60,7 +63,7 @@ def mask_text(text: str) -> str:
     text = _URL.sub(rf"\g<login>{MASK}@", text)
     text = _hide_assigned(text)
     text = _BEARER.sub(rf"\g<scheme>{MASK}", text)
-    return _WELL_KNOWN.sub(MASK, text)
+    return _WELL_KNOWN.sub(rf"\g<before>{MASK}", text)
 
 
 def _hide_assigned(text: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from zeroth_store.actions import Act, Fields
 from zeroth_store.status import RunStatus
+from zeroth_tui.views.json_problem import json_problem
 
 FieldName = Literal["reason", "message", "output", "pending", "note"]
 """The fields of the dialog. The journal alone keeps `note`; the others are stored in the run."""
@@ -67,21 +67,9 @@ def why(typed: Mapping[FieldName, str]) -> str:
 
 
 def _not_json(text: str) -> Wrong | None:
-    """Return what makes it no JSON; NaN is none: SQLite's own functions fail on it."""
-    try:
-        json.loads(text, parse_constant=_refuse, parse_int=str)
-    except json.JSONDecodeError as error:
-        return Wrong("output", f"not JSON: {error.msg} at character {error.pos + 1}", error.pos)
-    except _NoJson as error:
-        return Wrong("output", f"not JSON: {error} is no number there", text.find(str(error)))
-    except RecursionError:
-        return Wrong("output", "nested too deeply to be checked", 0)
-    return None
-
-
-class _NoJson(ValueError):
-    """A name that Python's reader takes for a number."""
-
-
-def _refuse(name: str) -> object:
-    raise _NoJson(name)
+    """Return what makes it no JSON."""
+    problem = json_problem(text)
+    if problem is None:
+        return None
+    where = "" if problem.at is None else f" at character {problem.at + 1}"
+    return Wrong("output", f"{problem.words}{where}", problem.at or 0)

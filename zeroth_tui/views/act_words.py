@@ -36,7 +36,7 @@ _WITHOUT_COLUMNS: Final[Mapping[Act, str]] = {"checkpoint": "a checkpoint of the
 _TITLE: Final = 20
 _STATUS: Final = 21
 _NAMES: Final = 10
-_COLUMNS: Final = 20
+_COLUMNS: Final = 22
 _DIGITS: Final = 9
 
 

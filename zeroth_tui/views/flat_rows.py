@@ -42,6 +42,8 @@ class FlatRows:
         """What ages are counted to."""
         self.marks = marks
         """The runs that are marked."""
+        self.awaited = frozenset[RunKey]()
+        """The runs whose end is waited for."""
         self.width = 0
         """Cells that the columns are laid out for whatever a row gets; 0 for those of the row."""
         self._how = how
@@ -67,8 +69,14 @@ class FlatRows:
         if run is None:
             words = "loading …" if self.runs.total else self._how.empty
             return Row(fit((Piece(f"   {words}", "muted"),), width))
-        marked = run.key in self.marks
-        line = run_row(run, self.columns(self.width or width), self._ids, self.now, marked=marked)
+        line = run_row(
+            run,
+            self.columns(self.width or width),
+            self._ids,
+            self.now,
+            marked=run.key in self.marks,
+            awaited=run.key in self.awaited,
+        )
         return Row(fit(line, width), run.key)
 
     def columns(self, width: int) -> Columns:

@@ -38,6 +38,13 @@ class FlatRuns(msgspec.Struct, frozen=True, kw_only=True):
         """Return where a run is, if that stretch is loaded."""
         return next((at for at, run in self.runs.items() if run.key == key), None)
 
+    @property
+    def newest(self) -> int | None:
+        """The position of the newest run; None in an order that does not tell."""
+        if self.order.by != "created":
+            return None
+        return 0 if self.order.descending else self.total - 1
+
     def missing(self, start: int, stop: int) -> bool:
         """Whether any position from `start` up to `stop` is not loaded."""
         return any(at not in self.runs for at in range(start, min(stop, self.total)))

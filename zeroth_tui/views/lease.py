@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from zeroth_store.browse import RunSummary
+from zeroth_store.past.runs import UNTOLD
 from zeroth_store.status import RunStatus
 from zeroth_tui import text
 from zeroth_tui.format import age
@@ -14,6 +15,8 @@ from zeroth_tui.status import is_live
 
 def lease_words(summary: RunSummary, parent: RunSummary | None, now: datetime) -> Piece | None:
     """Return what the lease means for this run; None where nothing has to be said."""
+    if summary.lease == UNTOLD:
+        return None
     if summary.lease is None or summary.lease.worker_id is None:
         return _without(summary, parent)
     worker = text.line(summary.lease.worker_id, 60)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from zeroth_store.browse import RunSummary
 from zeroth_tui import format as fmt
 from zeroth_tui import text
 from zeroth_tui.line import Line, Piece, Role
-from zeroth_tui.status import look
+from zeroth_tui.status import is_live, look
 from zeroth_tui.views.columns import LEAD, Column, Columns
 from zeroth_tui.views.header import run_length
 from zeroth_tui.views.layout import is_random, short
@@ -19,13 +19,31 @@ from zeroth_tui.views.stuck import stuck_words
 SHORT_WORDS: Final = {"WAITING_APPROVAL": "APPROVAL", "WAITING_INTERRUPT": "INTERRUPT"}
 """The statuses whose names are too long for a list."""
 
+_MINUTE: Final = timedelta(minutes=1)
+
 MARK: Final = "●"
 """Stands in front of a run that is marked."""
 
+AWAITED: Final = "♪"
+"""Stands there for a run whose end is waited for."""
 
-def mark(*, marked: bool) -> Piece:
-    """Return the first cell of every row: whether it is marked."""
+
+def mark(*, marked: bool, awaited: bool = False) -> Piece:
+    """Return the first cell of every row: whether it is marked, or its end is waited for."""
+    if not marked and awaited:
+        return Piece(AWAITED, "waiting")
     return Piece(MARK if marked else " ", "keyword")
+
+
+def visible(run: RunSummary) -> tuple[object, ...]:
+    """Return what a list shows of a run that only a write can change."""
+    return run.status, run.failure_reason, run.failed_node, run.cost
+
+
+def ticks(run: RunSummary, now: datetime) -> bool:
+    """Whether what a list shows of a run is another every second: its length, or its age."""
+    started = run.started.instant
+    return is_live(run.status) or (started is not None and now - started < _MINUTE)
 
 
 def lead(run: RunSummary, now: datetime) -> Line:
@@ -53,10 +71,16 @@ def reason(run: RunSummary, now: datetime) -> Piece | None:
 
 
 def run_row(
-    run: RunSummary, columns: Columns, ids: ShortIds, now: datetime, *, marked: bool
+    run: RunSummary,
+    columns: Columns,
+    ids: ShortIds,
+    now: datetime,
+    *,
+    marked: bool,
+    awaited: bool = False,
 ) -> Line:
     """Return a run in the columns of a flat list."""
-    line = [mark(marked=marked), *lead(run, now)]
+    line = [mark(marked=marked, awaited=awaited), *lead(run, now)]
     used = LEAD
     why = reason(run, now)
     in_place = why if why is not None and not columns.has("why") else None

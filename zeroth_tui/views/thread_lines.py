@@ -17,12 +17,14 @@ def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]
             (Piece("Runs without a thread", "strong"),),
             (Piece("They name no thread, or one that has no row in this database.", "muted"),),
         )
-    runs, checkpoints = len(thread.run_ids), thread.checkpoint_count
+    held = f"{len(thread.run_ids)} runs"
+    if thread.checkpoint_count is not None:
+        held += f", {thread.checkpoint_count} checkpoints"
     return (
         (Piece("thread ", "muted"), Piece(line(thread.key.thread_id) or "(empty)", "strong")),
         (
             Piece(line(thread.graph, 80) or "(no graph)"),
-            Piece(f"  {line(thread.status, 40)}  {runs} runs, {checkpoints} checkpoints", "muted"),
+            Piece(f"  {line(thread.status, 40)}  {held}", "muted"),
         ),
         (
             Piece("since ", "muted"),

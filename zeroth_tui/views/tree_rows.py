@@ -31,6 +31,8 @@ class TreeRows:
         self._index = TreeIndex(forest, now)
         self.marks = marks
         """The runs that are marked."""
+        self.awaited = frozenset[RunKey]()
+        """The runs whose end is waited for."""
         shown = (*forest.runs.values(), *forest.children.values(), forest.loose)
         self._ids = ShortIds(run.key.run_id for runs in shown for run in runs)
         self.now = now
@@ -60,7 +62,7 @@ class TreeRows:
     def row(self, index: int, width: int) -> Row:
         """Return one row in `width` cells."""
         node = self.node(index)
-        first = mark(marked=node.item in self.marks)
+        first = mark(marked=node.item in self.marks, awaited=node.item in self.awaited)
         return Row(fit((first, *self._line(node, width - 1)), width), node.item)
 
     def _line(self, node: Node, width: int) -> Line:

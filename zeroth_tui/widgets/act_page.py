@@ -31,6 +31,9 @@ Plan = Callable[[Offer, RunKey, Standing, Fields], Write]
 
 Runs that stand alike get the same, but for their key."""
 
+Lead = Callable[[int], tuple[Row, ...]]
+"""Makes what is said above what is written, for a width in cells."""
+
 MOST_AT_ONCE: Final = 10
 """Acting on more runs than this asks for their number."""
 
@@ -65,13 +68,20 @@ class ActPage(Vertical):
     class Cancelled(Message):
         """A person wants nothing to be written."""
 
-    def __init__(self, plan: Plan, *, id: str | None = None) -> None:  # noqa: A002
-        """Show what `plan` makes."""
+    def __init__(
+        self,
+        plan: Plan,
+        lead: Lead,
+        *,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """Show what `plan` makes, under what `lead` says."""
         super().__init__(id=id)
         self._plan = plan
         self._choice: Choice | None = None
         self._asked: tuple[FieldName, ...] = ()
         self._writes: tuple[Write, ...] = ()
+        self._lead = lead
 
     def compose(self) -> ComposeResult:
         """Lay out what is written, the fields, what is wrong, and the buttons."""
@@ -170,7 +180,7 @@ class ActPage(Vertical):
     def _build(self, width: int) -> tuple[Row, ...]:
         if self._choice is None:
             return ()
-        about = about_rows(self._choice, width)
+        about = (*about_rows(self._choice, width), *self._lead(width))
         written = write_rows(self._writes, width)
         return (*about, *([Row(())] if about and written else []), *written)
 

@@ -20,10 +20,11 @@ from zeroth_tui.views.checkpoint_difference import Difference, difference_rows
 from zeroth_tui.views.checkpoints import CheckpointItem, checkpoint_rows
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.thread_state import thread_state_rows
-from zeroth_tui.widgets.pane import Build, Pane
+from zeroth_tui.widgets.branching_pane import BranchingPane
+from zeroth_tui.widgets.pane import Build
 
 
-class CheckpointsPane(Pane):
+class CheckpointsPane(BranchingPane):
     """Lists a thread's checkpoints; what one holds is asked for when it comes in sight."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -122,11 +123,13 @@ class CheckpointsPane(Pane):
         super().watch_top()
         self._ask()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what can be done with the list, or with what covers it."""
         if action == "close":
             return self.over is not None
-        return self.over is None if action in {"mark", "difference"} else True
+        if self.over is not None and action in {"mark", "difference", "restore", "fork"}:
+            return False
+        return super().check_action(action, parameters)
 
     def action_move(self, rows: int) -> None:
         """Move from checkpoint to checkpoint in the list."""
@@ -163,6 +166,15 @@ class CheckpointsPane(Pane):
         """Go back to the list."""
         self.over = None
         self.present(self._list)
+
+    def chosen(self) -> tuple[RunKey, CheckpointSummary] | None:
+        """Return the open run and the checkpoint under the cursor."""
+        summary = self._under_cursor()
+        return (
+            None
+            if self._run is None or summary is None
+            else (self._run.detail.summary.key, summary)
+        )
 
     def _show_over(self, build: Build) -> None:
         if self.over is None:

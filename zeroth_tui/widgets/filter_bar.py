@@ -133,7 +133,8 @@ class FilterBar(Widget):
         """Let the person type."""
         self._line.editing = True
         self.add_class("-open")
-        self._line.input.focus()
+        # At once, so that what is typed ahead is text and not commands.
+        self.screen.set_focus(self._line.input)
         self._line.input.cursor_position = len(self.value)
         self._complete()
 

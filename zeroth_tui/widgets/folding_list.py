@@ -10,10 +10,10 @@ from textual.message import Message
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey
 from zeroth_tui.views.run_tree import Node
-from zeroth_tui.widgets.row_list import RowList
+from zeroth_tui.widgets.flashing_list import FlashingList
 
 
-class FoldingList(RowList):
+class FoldingList(FlashingList):
     """Keys for the tree of threads and runs; what its rows are is up to the class below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -25,6 +25,7 @@ _LOOKS: Final = {
     "cursor": ("block-cursor-background", 0.4),
     "cursor-blurred": ("foreground", 0.08),
     "hover": ("foreground", 0.04),
+    "changed": ("accent", 0.25),
 }
 """What sets a row off: a colour of the theme, and how much of it is on the background."""
 

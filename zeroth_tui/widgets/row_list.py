@@ -82,7 +82,7 @@ class RowList(RowCanvas, can_focus=True):
         self.set_reactive(RowList.top, self.validate_top(top))
         self._reveal()
         if (self.cursor, self.scroll_bar) == (was_at, was_bar):
-            self.tick()
+            super().tick()  # not the list's own, which may leave out what seldom moves
         else:
             self._laid_out = {}
             self.refresh()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -15,11 +15,15 @@ from zeroth_store.browse import RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_tui.views import list_words
 from zeroth_tui.views.columns import Columns
 from zeroth_tui.views.flat_rows import FlatLook, FlatRows
+from zeroth_tui.views.run_cells import ticks, visible
 from zeroth_tui.views.run_tree import Forest, Node
 from zeroth_tui.views.tree_rows import TreeRows
 from zeroth_tui.widgets.folding_list import FoldingList
 from zeroth_tui.widgets.ghost import WithGhost
 from zeroth_tui.widgets.row_list import RowList
+
+COARSE: Final = timedelta(seconds=5)
+"""How late an age of minutes may go on."""
 
 
 class RunTree(FoldingList):
@@ -29,11 +33,13 @@ class RunTree(FoldingList):
         Binding("space", "mark", "Mark", show=False, id="tree.mark", tooltip="Mark this run"),
     ]
 
-    forest: reactive[Forest | None] = reactive(None, init=False)
+    forest: reactive[Forest | None] = reactive(None, init=False, repaint=False)
     """What is loaded; None until the first page is there."""
-    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False)
+    marks: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False, repaint=False)
     """The runs that are marked, in sight or not."""
-    arrived: reactive[int] = reactive(0, init=False)
+    awaited: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False, repaint=False)
+    """The runs whose end is waited for."""
+    arrived: reactive[int] = reactive(0, init=False, repaint=False)
     """How many rows came in above what is in sight since the list was left alone."""
 
     @dataclass
@@ -91,15 +97,25 @@ class RunTree(FoldingList):
     def watch_forest(self, forest: Forest | None) -> None:
         """Draw the list as it is now."""
         if forest is not None:
+            before, source = self._in_sight(), self.source
             self._draw(forest)
+            if forest.again:
+                shown = self._in_sight().items()
+                changed = {item for item, now in shown if before.get(item, now) != now}
+                new = {
+                    item for item, _ in shown if item not in before and source.find(item) is None
+                }
+                self.flash(frozenset(changed | new))
             self._ask_for_missing()
             self._head()
 
     def watch_marks(self) -> None:
         """Draw the marks."""
         if self.rows is not None:
-            self.rows.marks = self.marks
+            self.rows.marks, self.rows.awaited = self.marks, self.awaited
             super().tick()
+
+    watch_awaited = watch_marks
 
     def watch_top(self) -> None:
         """Draw what is in sight now, and ask for what is not loaded of it."""
@@ -119,10 +135,14 @@ class RunTree(FoldingList):
             self.show(self.source.rows)
 
     def tick(self) -> None:
-        """Count ages to now."""
-        if self.rows is not None:
-            self.rows.now = self._clock()
-        super().tick()
+        """Count ages to now: those of minutes and more only now and then, for they seldom move."""
+        if self.rows is None:
+            return
+        now, sight = self._clock(), range(self.top, self.top + self.size.height)
+        runs = (self.run_at(index) for index in sight)
+        if now - self.rows.now >= COARSE or any(run and ticks(run, now) for run in runs):
+            self.rows.now = now
+            super().tick()
 
     def action_open(self) -> None:
         """Open or close a thread; open a run on the right."""
@@ -156,16 +176,29 @@ class RunTree(FoldingList):
         elif found is not None and before is not None:
             self.arrived += max(0, found - before)
 
+    def _in_sight(self) -> dict[Hashable, object]:
+        """Return what the rows in sight show that only a write can change, by their items."""
+        found: dict[Hashable, object] = {}
+        for index in range(self.top, self.top + self.size.height):
+            run, node = self.run_at(index), self.node_at(index)
+            if run is not None:
+                found[run.key] = visible(run)
+            elif node is not None and node.thread is not None and isinstance(self.rows, TreeRows):
+                found[node.thread.key] = self.rows.forest.roll_ups.get(node.thread.key)
+        return found
+
     def _rows_of(self, forest: Forest) -> TreeRows | FlatRows:
-        now = self._clock()
+        rows: TreeRows | FlatRows
         if forest.flat is None:
-            return TreeRows(forest, now, marks=self.marks)
-        words = list_words.empty(
-            filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
-        )
-        how = FlatLook(forest.with_scope, forest.failures, words)
-        rows = FlatRows(forest.flat, now, how, marks=self.marks)
-        rows.width = self._columns_width
+            rows = TreeRows(forest, self._clock(), marks=self.marks)
+        else:
+            words = list_words.empty(
+                filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
+            )
+            how = FlatLook(forest.with_scope, forest.failures, words)
+            rows = FlatRows(forest.flat, self._clock(), how, marks=self.marks)
+            rows.width = self._columns_width
+        rows.awaited = self.awaited
         return rows
 
     def _head(self) -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.content import Content
 from textual.getters import query_one
 from textual.message import Message
 from textual.reactive import reactive
@@ -18,10 +18,12 @@ from textual.widgets import ContentSwitcher, Input
 
 from zeroth_store.browse import RunKey, Spot
 from zeroth_tui.line import Line
+from zeroth_tui.views.live_steps import kept_step, place_words
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.state_parts import part_of, step_of
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, find
 from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane
+from zeroth_tui.widgets.framed import Framed
 from zeroth_tui.widgets.pane import Pane, nothing
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_header import RunHeader
@@ -45,7 +47,7 @@ from zeroth_tui.widgets.tab_bar import TabBar
 from zeroth_tui.widgets.timeline_pane import TimelinePane
 
 
-class RunView(Vertical):
+class RunView(Framed):
     """Shows a LoadedRun; the step that is selected in one pane is the step of all."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,11 +59,11 @@ class RunView(Vertical):
         Binding("right_curly_bracket", "visit(1)", "Visit after", show=False, id="run.visit_after"),
     ]
 
-    loaded: reactive[LoadedRun | None] = reactive(None, init=False)
+    loaded: reactive[LoadedRun | None] = reactive(None, init=False, repaint=False)
     """The open run; None while none is."""
     tab: reactive[int] = reactive(TIMELINE, init=False)
     """Position of the open pane in TABS."""
-    step: reactive[int | None] = reactive(None, init=False)
+    step: reactive[int | None] = reactive(None, init=False, repaint=False)
     """`Step.index` of the selected step; None where the run has none."""
 
     header = query_one(RunHeader)
@@ -102,7 +104,7 @@ class RunView(Vertical):
         """Let the person type what to find."""
         event.stop()
         self.search_input.add_class("-open")
-        self.search_input.focus()
+        self.screen.set_focus(self.search_input)
 
     @on(Input.Submitted, "#search")
     def search(self, event: Input.Submitted) -> None:
@@ -116,6 +118,7 @@ class RunView(Vertical):
     def say(self, *lines: Line) -> None:
         """Show a few lines instead of a run."""
         self.loaded = None
+        self.say_below(Content(""))
         self.remove_class("-as-of")
         self.header.say(lines)
         for index in range(len(TABS)):
@@ -127,13 +130,15 @@ class RunView(Vertical):
         """Draw another run, or the same one as it is now."""
         if new is None:
             return
-        same = old is not None and new.same_as(old)
-        if not same:
-            self.set_reactive(RunView.step, first_step(new))
+        known, was = old if old is not None and new.same_as(old) else None, self.step
+        step = first_step(new) if known is None else kept_step(known, new, was, self.tab != STATE)
+        self.set_reactive(RunView.step, step)
+        if known is None:
             self.tab = opening_tab(old, new, self.tab)
         self.set_class(new.as_of is not None, "-as-of")
         self.header.show_run(new)
-        self._draw_pane(at_step=not same)
+        self._draw_pane(at_step=known is None or step != was)
+        self.say_below(Content(place_words(new, step)))
 
     def watch_tab(self, tab: int) -> None:
         """Bring another pane to the front, with the focus if the old one had it."""
@@ -147,6 +152,7 @@ class RunView(Vertical):
     def watch_step(self) -> None:
         """Show the selected step where one step is shown."""
         self._draw_state()
+        self.say_below(Content(place_words(self.loaded, self.step)))
 
     def show_spot(self, spot: Spot) -> None:
         """Show a value that a search has found, in its step."""

@@ -62,14 +62,15 @@ class StatePane(Pane):
         self._hit = -1
         self._run: LoadedRun | None = None
         self._step: Step | None = None
-        self._wanted = OUTPUT
+        self._chosen_part = OUTPUT
         self._raw = False
         self._trees: dict[str, tuple[str | None, JsonTree]] = {}
 
     @property
     def _part(self) -> str:
         """The part on show."""
-        return self._wanted if self._run is None else open_part(self._run, self._step, self._wanted)
+        chosen = self._chosen_part
+        return chosen if self._run is None else open_part(self._run, self._step, chosen)
 
     @property
     def json_tree(self) -> JsonTree | None:
@@ -89,7 +90,7 @@ class StatePane(Pane):
 
     def go_to(self, part: str, path: Path) -> None:
         """Show a part, unfolded at a value and with the cursor on it."""
-        self._wanted, self._raw = part, False
+        self._chosen_part, self._raw = part, False
         self.rebuild()
         if self.json_tree is not None:
             self.json_tree.show(path)
@@ -98,7 +99,7 @@ class StatePane(Pane):
     def action_part(self, by: int) -> None:
         """Show the next or previous part."""
         parts = parts_of(self._step)
-        self._wanted = parts[(parts.index(self._part) + by) % len(parts)]
+        self._chosen_part = parts[(parts.index(self._part) + by) % len(parts)]
         self.rebuild()
 
     def action_open(self) -> None:

@@ -10,6 +10,7 @@ from zeroth_tui.format import count
 from zeroth_tui.line import Line, Piece
 from zeroth_tui.status import look
 from zeroth_tui.text import cells, clip, line
+from zeroth_tui.views.freshness import Freshness, fresh_pieces
 from zeroth_tui.widgets.ink import InkWidget
 
 _SHORTEST_NAME = 12
@@ -28,10 +29,8 @@ class DatabaseFacts(msgspec.Struct, frozen=True):
     """E.g. `guest rev 026`."""
     counts: tuple[tuple[str | None, int], ...] | None = None
     """Runs by stored status; None until counted."""
-    live: str = "opening …"
-    """Whether new commits are seen, and when the data was read."""
-    trouble: str = ""
-    """Why what is on screen may be old; empty while all is well."""
+    fresh: Freshness = Freshness()
+    """How old it is."""
     indexing: str = ""
     """How far the index is that sorts and filters long lists; empty where that is not said."""
     read_only: bool = False
@@ -69,11 +68,7 @@ class TopBar(InkWidget):
             pieces.append(Piece("READ-ONLY  ", "warning"))
         if facts.indexing:
             pieces.append(Piece(f"{facts.indexing}  ", "pending"))
-        if facts.trouble:
-            pieces.append(Piece(line(facts.trouble, 100), "error"))
-        else:
-            pieces.append(Piece(line(facts.live, 60), "muted"))
-        return (*pieces, Piece(" "))
+        return (*pieces, *fresh_pieces(facts.fresh), Piece(" "))
 
 
 def _count(status: str | None, number: int) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.report import Row
-from tests.benchmarks.rows import idle, lists, opening, start, store
+from tests.benchmarks.rows import idle, lists, live, opening, overview, start, store
 from tests.benchmarks.setting import Setting
 
 GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
@@ -14,5 +14,7 @@ GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "store": store.rows,
     "opening": opening.rows,
     "lists": lists.rows,
+    "overview": overview.rows,
+    "live": live.rows,
 }
 """Each group by its name on the command line."""

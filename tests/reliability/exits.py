@@ -1,0 +1,43 @@
+"""Every way out of the explorer, several times: what does not end in time or leaves something."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.pty import databases
+from tests.pty.leaving import SECONDS, wrong
+from tests.pty.ways import WAYS
+from tests.reliability.figure import Figure
+
+TIMES = 4
+
+
+def trial() -> Iterator[Figure]:
+    """Take every way out, on a copy of its database in a folder of its own each time."""
+    with tempfile.TemporaryDirectory(prefix="zeroth-exits-") as name:
+        made = {kind: make(Path(name) / kind) for kind, make in databases.MAKERS.items()}
+        bad = 0
+        for number, way in enumerate(WAYS * TIMES):
+            folder = Path(name) / str(number)
+            folder.mkdir()
+            database = None
+            if way.database:
+                database = folder / "db" / "runs.db"
+                database.parent.mkdir()
+                shutil.copy(made[way.database], database)
+            found = wrong(way, folder, database, SECONDS)
+            for sentence in found:
+                print(f"{way.name}: {sentence}", file=sys.stderr)
+            bad += bool(found)
+            shutil.rmtree(folder)
+    yield Figure(
+        trial=f"{len(WAYS)} ways out of the explorer and the demo, in a real terminal",
+        tried=len(WAYS) * TIMES,
+        counted=f"each gone in {SECONDS:.0f} s, terminal, files and exit code looked at",
+        wrong=bad,
+        promise="left something behind or stayed",
+    )
