@@ -24,7 +24,7 @@ demo: $(app) ## Install into .venv and watch runs live
 	@$(bin)/zeroth-tui demo
 
 test: lint ## Install, then lint, types, import contracts and tests
-	$(bin)/python -m pytest -n 4
+	$(bin)/python -m pytest -n 4 --dist worksteal
 
 thorough: lint ## The same with the tests that take long, and 500 examples of each kind
 	HYPOTHESIS_PROFILE=thorough $(bin)/python -m pytest -n 4 --thorough
