@@ -21,7 +21,7 @@ from tests.views.build_wild import Span, histories, run_of
 from zeroth_store.browse import RelatedRows
 from zeroth_tui import text
 from zeroth_tui.views.axis import FIT, Axis, Viewport
-from zeroth_tui.views.bars import break_columns, draw
+from zeroth_tui.views.bars import break_columns, break_line, draw
 from zeroth_tui.views.intervals import Interval
 from zeroth_tui.views.step import Step
 from zeroth_tui.views.steps import steps
@@ -187,3 +187,12 @@ def test_collapsing_changes_no_order(spots: list[int], cuts: list[int]) -> None:
     axis = Axis.over(whole, [Interval(micros(low), micros(high))])
     drawn = [axis.position(micros(spot)) for spot in sorted(spots)]
     assert drawn == sorted(drawn)
+
+
+@pytest.mark.parametrize("width", range(8, 90))
+def test_the_lengths_of_idle_stretches_that_touch_are_told_apart(width: int) -> None:
+    idle = (Interval(at(0), at(30)), Interval(at(30.01), at(80.01)))
+    axis = Axis.over(Interval(at(0), at(80.5)), idle)
+    shown = words(break_line(axis, width, FIT)).replace("┄", " ").split()
+    assert set(shown) <= {"30.0s", "50.0s"}
+    assert width < 64 or len(shown) == 2  # an eighth of the width, less a cell on either side

@@ -58,7 +58,8 @@ def break_line(axis: Axis, width: int, viewport: Viewport) -> Line:
             start, end = columns
             canvas.paint(start, _BREAK * (end - start), "muted")
             words = fmt.duration((stretch.end - stretch.start).total_seconds())
-            canvas.label(start, end - start, words, "muted")
+            # A cell is left free on either side: stretches may touch.
+            canvas.label(start + 1, end - start - 2, words, "muted")
     return canvas.line
 
 
