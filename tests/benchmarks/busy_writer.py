@@ -20,17 +20,24 @@ _COPY: Final = "SELECT * FROM runs ORDER BY rowid LIMIT 1"
 
 def write(path: str, rate: float) -> None:
     """Commit for ever, each time when it is due."""
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=60)) as connection:
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"CREATE TEMP TABLE template AS {_COPY}")
+    with closing(connected(path, 60)) as connection:
         begun = time.monotonic()
         for commit in count():
-            _commit(connection, *divmod(commit, len(STEPS) + 1))
+            change(connection, commit)
             time.sleep(max(0.0, begun + commit / rate - time.monotonic()))
 
 
-def _commit(connection: sqlite3.Connection, run: int, step: int) -> None:
-    """Make a run, or take it one step further."""
+def connected(path: str, patience: float) -> sqlite3.Connection:
+    """Open a database for `change`; each statement is a commit, and waits so many seconds."""
+    connection = sqlite3.connect(path, isolation_level=None, timeout=patience)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"CREATE TEMP TABLE template AS {_COPY}")
+    return connection
+
+
+def change(connection: sqlite3.Connection, number: int) -> None:
+    """Make a run, or take it one step further: what comes at this place in a row of changes."""
+    run, step = divmod(number, len(STEPS) + 1)
     name, now = f"busy-{run:08}", time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
     if step == 0:
         connection.execute(

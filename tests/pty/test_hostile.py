@@ -23,6 +23,7 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

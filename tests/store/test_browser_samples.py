@@ -175,6 +175,7 @@ async def view(path: Path) -> str | None:
     return None
 
 
+@pytest.mark.thorough
 async def test_corrupt_files_are_shown_or_say_why_and_stay_as_they_are(tmp_path: Path) -> None:
     make_case(SHARED / "cases" / UNREADABLE[0], tmp_path)
     before = listing(tmp_path)

@@ -12,6 +12,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "howto.py"
 IMPORT = "from zeroth_store import AsyncSQLiteDatabase, Run, RunRepository, RunStatus"
 
 
+@pytest.mark.thorough
 def test_the_example_prints_what_the_guide_promises_and_ends_by_itself() -> None:
     """It never closes its database; the timeout is for that."""
     done = subprocess.run(

@@ -116,6 +116,7 @@ def test_after_any_changes_the_list_is_that_of_the_rows(
         asyncio.run(follow(guest))
 
 
+@pytest.mark.thorough
 @share(2)
 @given(st.lists(CHANGES, max_size=6), st.sampled_from(ORDERS), st.integers(1, 4))
 def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
@@ -151,6 +152,7 @@ def test_paging_shows_each_steady_run_once_while_others_come_go_and_move(
     assert seen == [run_id for run_id in by_hand if run_id.startswith("steady")]
 
 
+@pytest.mark.thorough
 @share(2)
 @given(st.lists(CHANGES, max_size=8), st.integers(1, 4), st.sampled_from([ALL, LIVE_OR_FAILED]))
 def test_pages_hold_each_steady_run_once_while_others_come_and_go(

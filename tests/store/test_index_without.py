@@ -81,6 +81,7 @@ async def test_matches_in_a_large_table_are_counted_as_far_as_they_are_seen(larg
         assert await browser.position(RunQuery(statuses=("COMPLETED",)), NEWEST, key) is None
 
 
+@pytest.mark.thorough
 async def test_a_file_that_breaks_in_use_is_done_without_and_made_anew(tmp_path: Path) -> None:
     with guest_in(tmp_path) as guest:
         fill_oddly(guest)

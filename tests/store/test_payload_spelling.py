@@ -18,6 +18,8 @@ from zeroth_store.browse import RunQuery
 from zeroth_store.filters import Filter, PayloadTerm
 from zeroth_store.sqlite.payload_search import search_page
 
+pytestmark = pytest.mark.thorough
+
 TEXTS = st.text(st.sampled_from('aBz ü😀é"\\/%_\n\x00\x7f1.<'), min_size=1, max_size=3)
 VALUES = st.recursive(
     TEXTS | st.integers(0, 99) | st.sampled_from([True, None]),

@@ -20,6 +20,8 @@ from zeroth_store.sqlite.checkup import check_up
 from zeroth_store.sqlite.describe import describe
 from zeroth_store.summaries import NULL_SCOPE, RunKey, ThreadKey
 
+pytestmark = pytest.mark.thorough
+
 KEY = RunKey("default", NULL_SCOPE, "r1")
 THREAD = ThreadKey("default", NULL_SCOPE, "t-1")
 OPEN_FILES = Path("/proc/self/fd")

@@ -10,6 +10,7 @@ from tests.reliability.upgrades import every_version, killed_upgrades, refusals
 from tests.store.later_version import LOSES, REBUILDS, later_version
 
 
+@pytest.mark.thorough
 def test_an_upgrade_from_any_version_keeps_all_rows(tmp_path: Path) -> None:
     figure = every_version(tmp_path / "every", later_version(tmp_path / "later", REBUILDS))
     assert figure.kept, figure.words

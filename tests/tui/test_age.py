@@ -15,6 +15,8 @@ from tests.tui.harness import exploring
 from tests.tui.sample import NOW, run_id
 from tests.tui.writer import seen
 
+pytestmark = pytest.mark.thorough
+
 
 async def test_a_lost_file_marks_what_is_on_screen_until_it_is_back(
     database: Path, tmp_path: Path

@@ -10,6 +10,8 @@ from tests.tui.harness import Explorer, exploring
 from tests.tui.sample import run_id
 from tests.tui.writer import seen, until, writing
 
+pytestmark = pytest.mark.thorough
+
 RUNNING, WAITING, DONE = run_id("f28d28"), run_id("d50ebd"), run_id("7f3a11")
 
 

@@ -13,6 +13,8 @@ from tests.tui.sample import run_id
 from tests.tui.writer import seen, until, writing
 from zeroth_tui.widgets.run_tree import RunTree
 
+pytestmark = pytest.mark.thorough
+
 RUNNING, DONE = run_id("f28d28"), run_id("7f3a11")
 
 

@@ -15,6 +15,8 @@ from tests.tui.sample import NOW, run_id
 from tests.tui.writer import seen, until, writing
 from zeroth_tui.widgets.run_view import RunView
 
+pytestmark = pytest.mark.thorough
+
 RUNNING = run_id("f28d28")
 
 

@@ -25,6 +25,8 @@ from zeroth_tui.views.overview_runs import left_half
 from zeroth_tui.views.overview_table import Item, Rows
 from zeroth_tui.views.overview_words import LENGTHS
 
+pytestmark = pytest.mark.thorough
+
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 QUERIES = [OverviewQuery(length, newest) for length in LENGTHS for newest in (False, True)]
 

@@ -82,6 +82,7 @@ def test_secrets_are_hidden_in_text_and_in_values() -> None:
     assert "hidden" in said
 
 
+@pytest.mark.thorough
 def test_a_text_too_long_to_show_says_how_much_is_missing() -> None:
     said = "".join(shown(prompt("x" * 70_000)))
     assert said.count("x") == 65_536

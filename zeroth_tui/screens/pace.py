@@ -44,4 +44,4 @@ class Pace:
 
     def after_trouble(self) -> None:
         """Try again less and less often, whatever happens to the file."""
-        self.rest, self.wait = min(max(FIRST_TRY, 2 * self.rest), LAST_TRY), 0.0
+        self.rest, self.wait = min(max(FIRST_TRY, 2 * self.rest), LAST_TRY), SOONEST

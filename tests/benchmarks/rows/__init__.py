@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.report import Row
-from tests.benchmarks.rows import idle, lists, live, opening, overview, start, store
+from tests.benchmarks.rows import idle, lists, live, opening, overview, soak, start, store
 from tests.benchmarks.setting import Setting
 
 GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
@@ -16,5 +16,6 @@ GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "lists": lists.rows,
     "overview": overview.rows,
     "live": live.rows,
+    "soak": soak.rows,
 }
 """Each group by its name on the command line."""
