@@ -58,10 +58,16 @@ class Explorer:
         while quiet < 2:
             await self.pilot.pause()
             busy = [worker for worker in self.app.workers if worker.group not in UNENDING]
-            quiet = 0 if busy else quiet + 1
+            quiet = 0 if busy or self._about_to_ask else quiet + 1
             if busy:
                 with suppress(WorkerCancelled):  # something newer was asked for meanwhile
                     await self.app.workers.wait_for_complete(busy)
+
+    @property
+    def _about_to_ask(self) -> bool:
+        """Whether a dialog is on its way: who asks ends only when it is answered."""
+        asks = any(worker.group == "ask" for worker in self.app.workers)
+        return asks and len(self.app.screen_stack) == 1
 
     @property
     def text(self) -> str:
