@@ -117,6 +117,8 @@ async def exploring(
         )
         app.animation_level = "none"
         pilot = await stack.enter_async_context(app.run_test(size=size, notifications=True))
+        # Leaving an app that runs by itself begins so; the pilot only takes its widgets away.
+        stack.callback(app.workers.cancel_all)
         explorer = Explorer(app, pilot)
         await explorer.settle()
         for field in app.screen.query(Input):

@@ -66,6 +66,13 @@ async def test_views(size: str, database: Path, picture: SnapshotAssertion) -> N
         assert explorer.svg == picture
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_dialog(size: str, database: Path, picture: SnapshotAssertion) -> None:
+    async with exploring(database, size=SIZES[size]) as explorer:
+        await explorer.press("x")
+        assert explorer.svg == picture
+
+
 async def test_light_theme(database: Path, picture: SnapshotAssertion) -> None:
     async with exploring(database, size=WIDE) as explorer:
         explorer.app.theme = "textual-light"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
 from textual import work
@@ -28,7 +29,7 @@ class WatchingScreen(ReadingScreen):
 
     _first_index = True
     _indexing: Worker[None] | None = None
-    _busy_since: float | None = None
+    _busy_since: datetime | None = None
     """Since when the database is being asked whether it changed, and what."""
 
     def has_arrived(self) -> None:
@@ -50,7 +51,7 @@ class WatchingScreen(ReadingScreen):
         if fresh.trouble and self._read_at is not None:
             self._tell_fresh(age=age(self._read_at, self._clock()))
         since = self._busy_since
-        late = 0 if since is None else time.monotonic() - since
+        late = 0.0 if since is None else (self._clock() - since).total_seconds()
         self._tell_fresh(behind=f"{late:.0f}s" if late >= BEHIND_SECONDS else "")
 
     @work(exclusive=True, group="index")
@@ -74,7 +75,7 @@ class WatchingScreen(ReadingScreen):
         pace, woken = Pace(), False
         seen: Version | None = None
         while True:
-            began = self._busy_since = time.monotonic()
+            began, self._busy_since = time.monotonic(), self._clock()
             try:
                 version = await self._browser.version()
                 changed = seen not in {None, version} or self._facts.fresh.old
