@@ -23,11 +23,11 @@ help: ## Say what make can do
 demo: $(app) ## Install into .venv and watch runs live
 	@$(bin)/zeroth-tui demo
 
-test: lint ## Install, then lint, types, import contracts and tests
+test: lint ## Install, then lint, types, import contracts and all tests but slow ones
 	$(bin)/python -m pytest -n 4 --dist worksteal
 
 thorough: lint ## The same with the tests that take long, and 500 examples of each kind
-	HYPOTHESIS_PROFILE=thorough $(bin)/python -m pytest -n 4 --thorough
+	HYPOTHESIS_PROFILE=thorough $(bin)/python -m pytest -n 4 --dist worksteal --thorough
 
 lint: $(tools) ## Check style, types and who imports whom
 	$(bin)/ruff check .

@@ -8,8 +8,6 @@ import pytest
 
 from tests.reliability.fuzz import fuzz
 
-pytestmark = pytest.mark.thorough
-
 
 def test_a_few_spoiled_databases_are_read_without_harm(tmp_path: Path) -> None:
     found = fuzz(tmp_path, 4, first=1000, explored=1000, samples=())

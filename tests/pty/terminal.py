@@ -20,6 +20,8 @@ from typing import Any, NamedTuple, Self
 import pyte
 
 ROOT = Path(__file__).parents[2]
+TYPING_SECONDS = 60.0
+"""How long a program may take to read what is typed."""
 
 ASKS: dict[bytes, bytes] = {b"\x1b[?2026$p": b"\x1b[?2026;1$y", b"\x1b[?2048$p": b""}
 """What the app asks a terminal, and what this one answers: it draws whole frames."""
@@ -103,7 +105,10 @@ class Terminal:
     def press(self, keys: str | bytes) -> None:
         """Type, while reading what comes of it: a terminal that is not read stops its program."""
         left = keys.encode() if isinstance(keys, str) else keys
+        deadline = time.monotonic() + TYPING_SECONDS
         while left and self._open and self.process.poll() is None:
+            if time.monotonic() > deadline:
+                raise NotShown(f"{len(left):,} bytes are not read. On screen:\n{self.text}")
             _, ready, _ = select.select([], [self._ours], [], 0.05)
             if ready:
                 left = left[os.write(self._ours, left[:512]) :]

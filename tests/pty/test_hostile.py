@@ -23,7 +23,6 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

@@ -54,8 +54,10 @@ class _Seen:
     kinds: int = 0
     broken: list[str] = field(default_factory=list)
 
-    def add(self, tried: int, broken: Iterable[str]) -> None:
+    def add(self, name: str, tried: int, broken: Iterable[str]) -> None:
         self.kinds += 1
+        if not tried:
+            self.broken.append(f"{name}: no fault ever reached it")
         self.tried += tried
         self.broken += broken
 
@@ -77,7 +79,7 @@ async def own_writes(path: Path, fault: str) -> Figure:
         async with prepared(path) as writes:
             for name, write in writes.items():
                 case = await case_of(name, path, write)
-                seen.add(*await case.at_every_call(plan))
+                seen.add(case.name, *await case.at_every_call(plan))
     return seen.figure(f"{fault} at each call of a write to an own database")
 
 
@@ -88,7 +90,7 @@ async def guest_writes(path: Path, fault: str) -> Figure:
     with failing(Plan(fault)) as plan:
         for act in GUEST_ACTS:
             case = await case_of(act, path, await guest_write(path, act))
-            seen.add(*await case.at_every_call(plan))
+            seen.add(case.name, *await case.at_every_call(plan))
     return seen.figure(f"{fault} at each call of an act on a guest")
 
 
@@ -118,7 +120,7 @@ async def full_own_writes(path: Path) -> Figure:
         for name, write in writes.items():
             case = await case_of(name, path, write)
             PlainSQL(str(path))("PRAGMA wal_checkpoint(TRUNCATE)")
-            seen.add(*await case.at_every_size())
+            seen.add(case.name, *await case.at_every_size())
     return seen.figure("disk full in the middle of a write to an own database")
 
 
@@ -128,7 +130,7 @@ async def full_guest_writes(path: Path, *, wal: bool) -> Figure:
     make_guest(path, wal=wal)
     for act in GUEST_ACTS:
         case = await case_of(act, path, await guest_write(path, act))
-        seen.add(*await case.at_every_size())
+        seen.add(case.name, *await case.at_every_size())
     mode = "WAL" if wal else "rollback"
     return seen.figure(f"disk full in the middle of an act on a guest in {mode} mode")
 

@@ -21,6 +21,8 @@ SAMPLES = sorted((ROOT / ".." / "shared" / "data" / "zeroth").glob("*.db"))
 
 EXPLORED = 15
 """One file in so many is walked through in the explorer itself."""
+PATIENCE = 900.0
+"""Seconds after which a process that reads fifty files is given up; its own watchdog is sooner."""
 
 
 class Damage(NamedTuple):
@@ -70,21 +72,22 @@ def fuzz(
     """
     (folder / "base").mkdir()
     bases = [*base_databases(folder / "base"), *samples]
-    found = Damage(files, 0, [], [], [])
-    refused = 0
+    found = Damage(0, 0, [], [], [])
+    read = refused = 0
     for start in range(first, first + files, 50):
         numbers = range(start, min(start + 50, first + files))
         paths = [
             mutate(bases[number % len(bases)], folder / str(number), number) for number in numbers
         ]
         before = [_digests(path.parent) for path in paths]
-        refused += _read(paths, found, explored)
+        ended, in_part = _read(paths, found, explored)
+        read, refused = read + ended, refused + in_part
         found.changed.extend(
             str(path)
             for path, seen in zip(paths, before, strict=True)
             if _digests(path.parent) != seen
         )
-    return found._replace(refused=refused)
+    return found._replace(files=read, refused=refused)
 
 
 def _digests(folder: Path) -> dict[str, str]:
@@ -95,10 +98,13 @@ def _digests(folder: Path) -> dict[str, str]:
     }
 
 
-def _read(paths: list[Path], found: Damage, explored: int) -> int:
-    """Read files in a process, and in another one what is left when one of them ends it."""
+def _read(paths: list[Path], found: Damage, explored: int) -> tuple[int, int]:
+    """Read files in a process, and in another one what is left when one of them ends it.
+
+    Returns how many were read to an end, and how many of these only in part.
+    """
     left = list(paths)
-    refused = 0
+    read = refused = 0
     while left:
         lines = [
             f"{'*' * ((number + 1) % explored == 0)}{path}" for number, path in enumerate(left)
@@ -110,8 +116,10 @@ def _read(paths: list[Path], found: Damage, explored: int) -> int:
             text=True,
             check=False,
             cwd=ROOT,
+            timeout=PATIENCE,
         )
         said = [json.loads(line) for line in done.stdout.splitlines()]
+        read += len(said)
         refused += sum(end == "in part" for _, end in said)
         found.crashed.extend(
             f"{path}\n{end}" for path, end in said if end not in ("whole", "in part")
@@ -120,4 +128,4 @@ def _read(paths: list[Path], found: Damage, explored: int) -> int:
         if left:
             hung = "Timeout (" in done.stderr
             (found.hung if hung else found.crashed).append(f"{left.pop(0)}\n{done.stderr[-3000:]}")
-    return refused
+    return read, refused

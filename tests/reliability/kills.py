@@ -51,7 +51,7 @@ def own_writes(path: Path, kills: int) -> Figure:
         broken.append(f"{len(unheard)} runs were never said, by {kills} processes")
     return Figure(
         trial="kill -9 in create, transition, history, put, checkpoint",
-        tried=min(kills, len(said)),
+        tried=len({run_id.partition("-")[0] for run_id in acknowledged}),
         counted=f"{len(said):,} acknowledged writes of {len(stored):,} runs",
         wrong=len(broken),
         promise=_PROMISE,
@@ -82,7 +82,7 @@ def starts(folder: Path, kills: int) -> Figure:
             broken.append(f"{path.name} could not be initialized again")
     return Figure(
         trial="kill -9 in initialize",
-        tried=kills,
+        tried=seen.total(),
         counted=f"{seen['whole']} files whole, {seen['empty']} still empty, all initialized then",
         wrong=len(broken),
         promise="half made or stuck",

@@ -112,7 +112,7 @@ def beside_workers(path: Path, runs: int) -> Figure:
     done = Counter(act for _, act, verdict in said if verdict == "done")
     return Figure(
         trial=f"{WORKERS} workers and {PROCESSES - WORKERS} people on the same runs",
-        tried=runs,
+        tried=min(runs, done.total()),
         counted=", ".join(f"{count:,} {act}" for act, count in sorted(done.items())),
         wrong=len(broken),
         promise="lost",

@@ -83,7 +83,7 @@ def killed_upgrades(folder: Path, later: Path, kills: int) -> Figure:
     for path in paths:
         broken += _changes(path, before, LATER)
     counted = f"{unfinished} left as they were, {len(paths) - unfinished} upgraded"
-    return _figure("kill -9 in an upgrade", kills, f"{counted}, all finished then", broken)
+    return _figure("kill -9 in an upgrade", len(paths), f"{counted}, all finished then", broken)
 
 
 def refusals(folder: Path, careless: Path) -> Figure:

@@ -85,7 +85,7 @@ async def test_what_is_deleted_is_wiped_and_no_code_of_the_file_runs(store: Open
 
 
 def test_every_transaction_that_writes_takes_the_lock_at_once() -> None:
-    """A deferred one fails at once with BUSY when another writer is faster; see RELIABILITY.md.
+    """A deferred one fails at once with BUSY when another writer is faster.
 
     The side index is a file that no other process opens.
     """

@@ -18,7 +18,7 @@ DOCUMENTED = (
     # the how-to guide
     *("ALLOWED_TRANSITIONS", "AsyncSQLiteDatabase", "RunRepository", "RunStatus"),
     "ThreadRepository",
-    # DESIGN.md
+    # errors, and the read side
     *("InvalidTransition", "RunBrowser", "RunKey"),
 )
 

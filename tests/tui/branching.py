@@ -7,8 +7,9 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from tests.tui import writer
 from tests.tui.harness import Explorer
 from tests.tui.sample import entry, run_id
 from zeroth_store import AsyncSQLiteDatabase, RunFailureState, RunRepository, RunStatus
@@ -20,10 +21,6 @@ NOTE = "a\u202eb\x1b[31m\u00e9"
 """A stored string that could act on a terminal."""
 
 
-PATIENCE: Final = 100
-"""How often it is looked whether the screen shows what is waited for."""
-
-
 def words(explorer: Explorer) -> str:
     """Return what is on screen without frames and scroll bars, as one line."""
     return " ".join(re.sub("[│█▌]", " ", explorer.text).split())
@@ -31,12 +28,9 @@ def words(explorer: Explorer) -> str:
 
 async def until(explorer: Explorer, wanted: str) -> str:
     """Wait until the screen or a toast says something, and return what the screen says."""
-    for _ in range(PATIENCE):
-        await explorer.settle()
-        if wanted in (shown := words(explorer)) or wanted in explorer.said:
-            return shown
-        await explorer.pilot.pause(0.01)
-    raise AssertionError(f"{wanted!r} is not said in {words(explorer)!r} nor {explorer.said!r}")
+    await writer.until(explorer, lambda: wanted in words(explorer) or wanted in explorer.said)
+    await explorer.settle()
+    return words(explorer)
 
 
 async def ask(explorer: Explorer, key: str, wanted: str) -> str:

@@ -43,7 +43,6 @@ async def test_another_file_in_its_place_is_shown_and_said(database: Path, tmp_p
         assert "runs.db was replaced by another file, which is shown now" in explorer.said
 
 
-@pytest.mark.thorough
 async def test_a_write_that_locks_the_database_for_long_is_said(database: Path) -> None:
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")

@@ -80,7 +80,6 @@ async def test_a_run_that_is_over_says_so_at_once(database: Path) -> None:
         assert "♪" not in explorer.text
 
 
-@pytest.mark.thorough
 async def test_a_run_that_vanishes_is_told_of(database: Path) -> None:
     with writing(database) as other:
         async with exploring(database) as explorer:
@@ -91,7 +90,6 @@ async def test_a_run_that_vanishes_is_told_of(database: Path) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-@pytest.mark.thorough
 async def test_a_pause_does_not_keep_it_back(database: Path) -> None:
     with writing(database) as other:
         async with exploring(database) as explorer:

@@ -56,7 +56,6 @@ async def test_no_row_lights_up_where_motion_is_not_wanted(database: Path) -> No
             assert lit(explorer) == []
 
 
-@pytest.mark.thorough
 async def test_a_change_that_no_list_shows_lights_nothing(database: Path) -> None:
     with writing(database) as other:
         async with exploring(database) as explorer:

@@ -57,7 +57,6 @@ async def test_who_looks_at_the_past_stays_there(database: Path) -> None:
         await seen(explorer, "step 3 of 3, now")
 
 
-@pytest.mark.thorough
 async def test_a_value_that_is_read_does_not_go_away(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.press("t", "down", "enter")
@@ -69,7 +68,6 @@ async def test_a_value_that_is_read_does_not_go_away(database: Path) -> None:
         assert "weigh" in explorer.text.split("[State]")[1].splitlines()[1]
 
 
-@pytest.mark.thorough
 async def test_a_run_that_is_over_keeps_its_length(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.press("t", "down", "enter")

@@ -83,7 +83,6 @@ async def test_figures_of_real_runs_are_their_lists(name: str, tmp_path: Path) -
     await compare(copied(name, tmp_path), [OverviewQuery(None)])
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", DATABASES)
 async def test_figures_of_every_time_are_their_lists(name: str, tmp_path: Path) -> None:
     await compare(copied(name, tmp_path), QUERIES)
