@@ -89,8 +89,13 @@ class ExplorerApp(App[None]):
         return TerminalDriver if chosen is LinuxDriver else chosen
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy text, its secrets hidden as they are on the screen."""
+        """Copy text, its secrets hidden as they are on the screen.
+
+        In JSON that is edited they are shown: what is cut there is pasted there as it was.
+        """
         super().copy_to_clipboard(mask_text(text))
+        if self.screen.query("JsonArea:focus"):
+            self._clipboard = text
 
     @property
     def mistake(self) -> BaseException | None:

@@ -17,7 +17,7 @@ from zeroth_tui.views.overview_table import (
     beside,
     chosen,
     counted,
-    find,
+    figures_of,
     table,
 )
 from zeroth_tui.views.sparkline import sparkline
@@ -87,11 +87,12 @@ def test_left_and_right_go_from_one_to_the_next_and_stop_at_the_ends() -> None:
     assert beside((NONE,), 0, 1) is None
 
 
-def test_a_row_is_found_by_its_name() -> None:
+def test_the_figures_of_a_row_are_those_that_are_drawn() -> None:
     part = section(RUN, NONE)
-    assert find([part], ("graph", "g")) == part.entries[1]
-    assert find([part], ("graph", "h")) is None
-    assert find([part], None) is None  # headings have no name
+    assert figures_of([part], ("graph", "g"), 32) == (RUN, NONE)
+    assert figures_of([part], ("graph", "g"), 31) == (RUN,)  # as in the test of columns above
+    assert figures_of([part], ("graph", "h"), 32) == ()
+    assert figures_of([part], None, 32) == ()  # headings have no name
 
 
 def test_a_counted_number_says_which_list_it_is_of() -> None:

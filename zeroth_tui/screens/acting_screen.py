@@ -79,7 +79,7 @@ class ActingScreen(GoingScreen):
     def _summary(self) -> RunSummary | None:
         return None if self.opened is None else self.opened.detail.summary
 
-    @work(group="ask")
+    @work(exclusive=True, group="ask")
     async def _act(self, keys: Sequence[RunKey], only: Act | None) -> None:
         await self.ask_about(keys, only)
 
@@ -130,6 +130,7 @@ class ActingScreen(GoingScreen):
     @work(group="write")
     async def _write(self, kind: Kind, writes: Sequence[Write], reason: str) -> None:
         if (actor := self._actor) is None:
+            self.notify("Nothing was written: the past cannot be changed", severity="warning")
             return
         if len(writes) > MANY:
             self.notify(f"Writing to {count(len(writes))} runs …", markup=False)
@@ -173,7 +174,7 @@ class ActingScreen(GoingScreen):
         if self._opened_journal is None and self._journal_path is not None:
             from zeroth_tui.journal import Journal, user_name
 
-            self._opened_journal = Journal(self._journal_path, self._clock, user_name())
+            self._opened_journal = Journal(self._journal_path, self._live, user_name())
         return self._opened_journal
 
     def _say(self, results: Sequence[Result]) -> None:
@@ -201,7 +202,7 @@ class ActingScreen(GoingScreen):
         screen = JournalScreen(
             journal,
             database=self._opening.database,
-            clock=self._clock,
+            clock=self._live,
             zone=self._zone,
             may_write=self._actor is not None,
         )

@@ -11,7 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 
-from zeroth_store.browse import RunKey
+from zeroth_store.browse import RunBrowser, RunKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.screens.following_screen import FollowingScreen
 
@@ -46,11 +46,10 @@ class AlertingScreen(FollowingScreen):
 
     async def take_change(self, *, replaced: bool) -> None:
         """Tell what became of the runs that are waited for, then show what has changed."""
-        if self.awaited:
-            await self._look_after()
+        await self.look_after(self._browser)
         await super().take_change(replaced=replaced)
 
-    @work(exclusive=True, group="await")
+    @work(group="await")
     async def _await(self, keys: Sequence[RunKey]) -> None:
         """Wait for those of the runs that are not over, and say so of the others."""
         from zeroth_tui.views.awaited import news, promise
@@ -72,12 +71,18 @@ class AlertingScreen(FollowingScreen):
             self.notify(promise(more, kept=True), markup=False)
         self._wait_for(statuses)
 
-    async def _look_after(self) -> None:
+    async def look_after(self, browser: RunBrowser) -> None:
+        """Tell what became of the runs that are waited for. Raises a StoreError."""
         from zeroth_tui.views.awaited import news
 
-        found = await self._browser.summaries(tuple(self._statuses))
+        if not self.awaited:
+            return
+        asked = self._statuses
+        found = await browser.summaries(tuple(asked))
         statuses = dict(self._statuses)
-        for key, before in self._statuses.items():
+        for key, before in asked.items():
+            if key not in statuses:  # it was given up meanwhile
+                continue
             run = found.get(key)
             told = news(before, key.run_id, run)
             if run is not None:

@@ -91,7 +91,7 @@ class BranchingScreen(CheckpointScreen, MatchesScreen):
         else:
             self._fork(from_checkpoint(event.key, event.checkpoint_id))
 
-    @work(group="ask")
+    @work(exclusive=True, group="ask")
     async def _restore(self, source: Source) -> None:
         from zeroth_tui.screens.act_dialog import ActDialog
         from zeroth_tui.views.act_choices import choices
@@ -108,7 +108,7 @@ class BranchingScreen(CheckpointScreen, MatchesScreen):
         only, lead = choices([run])[0], partial(source_rows, source)
         await self.confirm(ActDialog([run], lambda *_: write, only=only, lead=lead))
 
-    @work(group="ask")
+    @work(exclusive=True, group="ask")
     async def _fork(self, source: Source) -> None:
         from zeroth_tui.screens.fork_dialog import ForkDialog
 

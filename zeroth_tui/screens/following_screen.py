@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from zeroth_store.browse import Mark, RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_store.errors import StoreError
-from zeroth_tui.screens.going_screen import GoingScreen
+from zeroth_tui.screens.going_screen import GoingScreen, thread_of
 from zeroth_tui.screens.reading_screen import ReadingScreen
 from zeroth_tui.views.run_tree import LOOSE
 from zeroth_tui.widgets.row_list import RowList
@@ -117,11 +117,12 @@ class FollowingScreen(GoingScreen):
 
     async def _aim_at_newest(self, run: RunSummary) -> None:
         """Unfold the run's thread in the tree; fold the one that the run before had unfolded."""
+        thread = None if self._wanted.flat else thread_of(run)
+        listed = thread is not None and await self._browser.thread_position(thread) is not None
         unfolded, before = self._wanted.open, self._unfolded
         self._aim_at(run)
-        if self._near is not None and not self._wanted.flat:
-            if await self._browser.thread_position(self._near) is None:
-                self._near = LOOSE
+        if thread is not None:
+            self._near = thread if listed else LOOSE
             if self._near != before:
                 self._unfolded = None if self._near in unfolded else self._near
                 unfolded = frozenset(key for key in unfolded if key != before)
@@ -148,6 +149,7 @@ class FollowingScreen(GoingScreen):
         self._tell_fresh(following=follows)
 
     def _end_pause(self) -> None:
+        self.workers.cancel_group(self, "pause")  # which may be about to begin
         self._mark = None
         self._tell_fresh(waiting=None)
 

@@ -25,6 +25,13 @@ def _palette() -> type[Provider]:
     return RunsProvider
 
 
+def thread_of(run: RunSummary) -> ThreadKey | None:
+    """Return the thread that a run is in; None where it names none."""
+    if run.thread_id is None:
+        return None
+    return ThreadKey(run.key.tenant_id, run.key.workspace_scope, run.thread_id)
+
+
 class GoingScreen(FindingScreen):
     """Opens what was asked for at the start, in the palette or by a link."""
 
@@ -70,8 +77,7 @@ class GoingScreen(FindingScreen):
         """Let the next list that is read have its cursor on a run."""
         self._look_at(run.key)
         self._going = run.key
-        if run.thread_id is not None:
-            thread = ThreadKey(run.key.tenant_id, run.key.workspace_scope, run.thread_id)
+        if (thread := thread_of(run)) is not None:
             self._wanted = self._wanted.opened(thread)
             self._near = thread
 

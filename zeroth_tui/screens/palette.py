@@ -91,6 +91,6 @@ def _glyph(item: RunSummary | ThreadSummary) -> str:
 def _place(item: RunSummary | ThreadSummary) -> str:
     scope = scope_words(item.key.tenant_id, item.key.workspace_scope)
     if isinstance(item, ThreadSummary):
-        return f"thread of {len(item.run_ids)} runs in {scope}"
+        return f"thread of {item.run_count} runs in {scope}"
     thread = f" in thread {line(item.thread_id, _LIMIT)}" if item.thread_id else ""
     return f"{look(item.status).word} run{thread} of {scope}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.worker import WorkerCancelled
 
 from zeroth_store.actions import RunActor
-from zeroth_store.browse import RunBrowser, RunKey
+from zeroth_store.browse import RunBrowser, RunKey, RunSummary
 from zeroth_store.errors import StoreError
 from zeroth_store.past.browsing import Past
 from zeroth_store.past.events import Event, following
@@ -43,8 +43,8 @@ class PastScreen(AlertingScreen, BranchingScreen):
     _screen_clock: ScreenClock
     _past: Past | None = None
     """The past that is shown; None while the present is."""
-    _present: tuple[RunBrowser, RunActor | None]
-    """What the screen reads and acts with in the present."""
+    _present: tuple[RunBrowser, RunActor | None, Mapping[RunKey, tuple[RunSummary, ...]]]
+    """What the screen reads and acts with in the present, and the children that it knew there."""
     _moment: PastMoment | None = None
     """The moment that is on the screen."""
     _time_bar: TimeBar | None = None
@@ -62,6 +62,11 @@ class PastScreen(AlertingScreen, BranchingScreen):
     def _clock(self, live: Callable[[], datetime]) -> None:
         self._screen_clock = ScreenClock(live)
 
+    @property
+    def watched(self) -> RunBrowser:
+        """Tells of commits, also while what is shown is the past."""
+        return self._browser if self._past is None else self._present[0]
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what is about the present while the past is shown."""
         if self._past is not None and action in _PRESENT_ONLY:
@@ -72,22 +77,23 @@ class PastScreen(AlertingScreen, BranchingScreen):
         """Show everything as it was at a moment, and the bar that goes through time."""
         self._follow(False)
         self._end_pause()
-        self._past, self._present, self._actor = past, (self._browser, self._actor), None
+        self.workers.cancel_group(self, "ask")
+        self._present = self._browser, self._actor, self._wanted.children
+        self._past, self._actor = past, None
+        self._time_bar = TimeBar(self._screen_clock.live, self._zone)
+        self._dress()
+        await self.mount(self._time_bar, after=self.top_bar)
+        self._time_bar.focus()
         try:
             await self.show_moment(at)
         except StoreError as error:
             self.notify(line(str(error)), severity="warning", markup=False)
-            self._return()
-            return
-        self._time_bar = TimeBar(self._screen_clock.live, self._zone)
-        self._dress()
-        await self.mount(self._time_bar, after=self.top_bar)
-        self._time_bar.shown = self._moment
-        self._time_bar.focus()
+            self.leave_past()
 
     def leave_past(self) -> None:
         """Show the present again."""
-        self.workers.cancel_group(self, "past")
+        for group in ("past", "events"):
+            self.workers.cancel_group(self, group)
         self._return()
         if (bar := self._time_bar) is not None:
             self._time_bar = None
@@ -95,18 +101,22 @@ class PastScreen(AlertingScreen, BranchingScreen):
                 self.run_tree.focus()
             bar.remove()
         self._dress()
-        self._wanted = msgspec.structs.replace(self._wanted, children={})
         self.action_reload()
 
     def _return(self) -> None:
-        self._browser, self._actor = self._present
+        self._browser, self._actor, children = self._present
+        self._wanted = msgspec.structs.replace(self._wanted, children=children)
         self._past = self._moment = self._screen_clock.at = None
         self._happened = None, ()
 
     async def take_change(self, *, replaced: bool) -> None:
-        """Show what has changed; in the past nothing does."""
-        if self._past is None:
-            await super().take_change(replaced=replaced)
+        """Show what has changed; in the past nothing does, unless the file is another one now."""
+        if self._past is not None and not replaced:
+            await self.look_after(self._present[0])
+            return
+        if self._past is not None:
+            self.leave_past()
+        await super().take_change(replaced=replaced)
 
     async def show_moment(self, at: datetime) -> None:
         """Put everything at a moment, and wait until it is on the screen. Raises a StoreError."""
@@ -143,8 +153,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
 
     async def _show_then(self) -> None:
         """Read what is on the screen as it was then."""
-        opened = [key for key in self._wanted.children if key in self._wanted.open]
-        children = {key: await self._browser.children(key) for key in opened}
+        children = {key: await self._browser.children(key) for key in self._wanted.children}
         self._wanted = msgspec.structs.replace(self._wanted, children=children)
         if self._wanted.searches:  # which takes a while, and shows what it finds meanwhile
             self.read_list()

@@ -63,6 +63,7 @@ class ReadingScreen(Screen[None]):
         self._browser = browser
         self._actor = actor
         self._journal_path = journal
+        self._live = clock
         self._clock = clock
         self._zone = zone
         self._wanted = Wanted()

@@ -42,7 +42,7 @@ class TimeMachineScreen(PastScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what goes through the past while the present is shown."""
         if action == "step_time":
-            return self._past is not None
+            return self._moment is not None
         return super().check_action(action, parameters)
 
     def action_time_machine(self) -> None:
@@ -54,7 +54,7 @@ class TimeMachineScreen(PastScreen):
 
     def action_step_time(self, by: int) -> None:
         """Go to the next or the previous event of the run."""
-        self._step(by > 0, "run")
+        self.step_time(TimeBar.StepWanted(by > 0, "run"))
 
     def return_to_now(self) -> bool:
         """Leave the checkpoint or, outside of the run, the moment that is shown."""
@@ -67,8 +67,9 @@ class TimeMachineScreen(PastScreen):
 
     @on(TimeBar.StepWanted)
     def step_time(self, event: TimeBar.StepWanted) -> None:
-        """Go to an event."""
-        self._step(event.forward, event.whose)
+        """Go to an event, once there is a moment to go from."""
+        if self._moment is not None:
+            self._step(event.forward, event.whose)
 
     @on(TimeBar.MomentWanted)
     def go_to_moment(self, event: TimeBar.MomentWanted) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Final
 
 SPEEDS: Final = (1, 5, 20, 60)
@@ -48,10 +48,9 @@ def faster(speed: int, *, by: int) -> int:
 
 
 def _last(text: str, now: datetime) -> datetime | None:
-    from datetime import timedelta
-
+    padded = text if text.index(":") == 2 else f"0{text}"
     try:
-        at = datetime.combine(now.date(), time.fromisoformat(text.zfill(5)), now.tzinfo)
+        at = datetime.combine(now.date(), time.fromisoformat(padded), now.tzinfo)
     except ValueError:
         return None
     return at if at <= now else at - timedelta(days=1)

@@ -11,7 +11,7 @@ from typing import Final
 from textual import work
 from textual.worker import Worker, WorkerCancelled
 
-from zeroth_store.browse import Version
+from zeroth_store.browse import RunBrowser, Version
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import age
 from zeroth_tui.screens.pace import Pace
@@ -31,6 +31,11 @@ class WatchingScreen(ReadingScreen):
     _indexing: Worker[None] | None = None
     _busy_since: datetime | None = None
     """Since when the database is being asked whether it changed, and what."""
+
+    @property
+    def watched(self) -> RunBrowser:
+        """Tells of commits."""
+        return self._browser
 
     def has_arrived(self) -> None:
         """Start the index behind the first list."""
@@ -77,7 +82,7 @@ class WatchingScreen(ReadingScreen):
         while True:
             began, self._busy_since = time.monotonic(), self._clock()
             try:
-                version = await self._browser.version()
+                version = await self.watched.version()
                 changed = seen not in {None, version} or self._facts.fresh.old
                 if changed:
                     await self.take_change(replaced=seen is not None and seen.file != version.file)
@@ -93,7 +98,7 @@ class WatchingScreen(ReadingScreen):
             else:
                 pace.after_nothing(woken=woken)
             await asyncio.sleep(pace.rest)
-            woken = await self._browser.stirred(pace.wait)
+            woken = await self.watched.stirred(pace.wait)
 
     async def take_change(self, *, replaced: bool) -> None:
         """Show what has changed; another file may have taken the place of the one before."""

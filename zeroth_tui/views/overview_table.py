@@ -76,7 +76,7 @@ def table(sections: Iterable[Section], width: int, choice: Choice) -> tuple[Row,
     for section in sections:
         if rows:
             rows.append(Row(()))
-        columns = _columns(section, width)
+        columns = _fitting(section.columns, width)
         rows += (_row(entry, columns, width, choice) for entry in section.entries)
     return tuple(rows)
 
@@ -106,14 +106,15 @@ def beside(figures: Sequence[Figure], column: int, by: int) -> int | None:
     return leading[max(0, min(leading.index(now) + by, len(leading) - 1))]
 
 
-def find(sections: Iterable[Section], item: object) -> Entry | None:
-    """Return the row of a name."""
-    entries = (entry for section in sections for entry in section.entries)
-    return next((entry for entry in entries if item is not None and entry.item == item), None)
-
-
-def _columns(section: Section, width: int) -> tuple[int, ...]:
-    return _fitting(section.columns, width)
+def figures_of(sections: Iterable[Section], item: object, width: int) -> tuple[Figure, ...]:
+    """Return the figures of a row, by its name, for which there is room."""
+    found = (
+        entry.figures[: len(_fitting(section.columns, width))]
+        for section in sections
+        for entry in section.entries
+        if item is not None and entry.item == item
+    )
+    return next(found, ())
 
 
 def _fitting(columns: Sequence[int], width: int) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]
             (Piece("Runs without a thread", "strong"),),
             (Piece("They name no thread, or one that has no row in this database.", "muted"),),
         )
-    held = f"{len(thread.run_ids)} runs"
+    held = f"{thread.run_count} runs"
     if thread.checkpoint_count is not None:
         held += f", {thread.checkpoint_count} checkpoints"
     return (

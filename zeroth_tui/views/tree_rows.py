@@ -82,7 +82,7 @@ class TreeRows:
             return (fold_mark(node.open), Piece(node.note, "warning"))
         thread = node.thread
         roll_up = self.forest.roll_ups.get(thread.key)
-        tail = _roll_up_pieces(roll_up) or (Piece(f"{len(thread.run_ids)}", "muted"),)
+        tail = _roll_up_pieces(roll_up) or (Piece(f"{thread.run_count}", "muted"),)
         if width >= _WITH_AGE:
             written = fmt.age(thread.updated.instant, self.now)
             age = f"{text.clip(written, AGE_CELLS - 1):>{AGE_CELLS}}"

@@ -24,7 +24,7 @@ from zeroth_tui.views.overview_table import (
     Target,
     beside,
     chosen,
-    find,
+    figures_of,
     table,
 )
 from zeroth_tui.widgets.pane import Build, Pane
@@ -146,8 +146,8 @@ class OverviewTables(Horizontal):
     def _figures(self) -> tuple[Figure, ...]:
         """The figures of the row that the cursor is on."""
         pane = self._pane
-        entry = find(self._sections(pane, pane.size.width), pane.item)
-        return () if entry is None else entry.figures
+        width = pane.room
+        return figures_of(self._sections(pane, width), pane.item, width)
 
     @property
     def _figure(self) -> Figure | None:
@@ -159,7 +159,7 @@ class OverviewTables(Horizontal):
         """Return the first row of each table that has something to open."""
         tables = (
             [entry.item for entry in section.entries if entry.item is not None]
-            for section in self._sections(pane, pane.size.width)
+            for section in self._sections(pane, pane.room)
         )
         return [items[0] for items in tables if items]
 

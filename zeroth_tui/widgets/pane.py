@@ -25,6 +25,11 @@ class Pane(RowList):
         self._build: Build = nothing
         self._wanted: object | None = None
 
+    @property
+    def room(self) -> int:
+        """The cells for rows beside the scroll bar, whose coming and going moves nothing."""
+        return max(1, self.size.width - 1)
+
     def present(self, build: Build, *, item: object | None = None) -> None:
         """Show other rows; the cursor keeps its item unless `item` says otherwise."""
         self._build = build
@@ -32,9 +37,8 @@ class Pane(RowList):
 
     def rebuild(self, item: object | None = None) -> None:
         """Lay the rows out again, for the width and the moment that it is now."""
-        # The scroll bar's column is kept free, so that its coming and going moves nothing.
         wanted, width = item or self._wanted, self.size.width
-        rows = self._build(max(1, width - 1)) if width else ()
+        rows = self._build(self.room) if width else ()
         # A pane that has not been laid out yet puts the cursor there when it is.
         self._wanted = None if width else wanted
         self.show(FixedRows(rows) if isinstance(rows, tuple) else rows, item=wanted)

@@ -103,6 +103,10 @@ class TimeBar(Vertical, can_focus=True):
         """Lay it out for the new width."""
         self._draw()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Leave the keys to the text while a moment is typed."""
+        return action == "leave" or not self.has_class("-typing")
+
     @on(Input.Submitted)
     def go_to(self, event: Input.Submitted) -> None:
         """Ask for the moment that was typed."""
@@ -128,6 +132,7 @@ class TimeBar(Vertical, can_focus=True):
         self.add_class("-typing")
         self._input.value = ""
         self._input.focus()
+        self.refresh_bindings()
 
     def action_leave(self) -> None:
         """End the typing, or else the past."""
@@ -139,6 +144,7 @@ class TimeBar(Vertical, can_focus=True):
     def _stop_typing(self) -> None:
         self.remove_class("-typing")
         self.focus()
+        self.refresh_bindings()
 
     def _draw(self) -> None:
         if self.shown is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from typing import Final, NamedTuple
 
 from zeroth_store.browse import RunKey, RunOrder, RunQuery, RunSummary, Window
 from zeroth_store.sqlite.finding import find_run
-from zeroth_store.sqlite.index_changes import count_rows, has_index, make_index
+from zeroth_store.sqlite.index_changes import count_rows, provide_index
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_hints import ages
 from zeroth_store.sqlite.index_hits import Found, find_kept, find_stored, fits
@@ -103,9 +102,8 @@ class RunWindows:
     async def _prepare(self, order: RunOrder) -> None:
         """Make what serves an order that nobody has asked for before."""
         definition = SORTED.get(order.by)
-        if definition is not None and not await self._index.run(has_index, definition):
-            # It goes on when the caller gives up: a busy writer would keep it from ever being done.
-            await asyncio.shield(self._index.run(make_index, definition))
+        if definition is not None:
+            await provide_index(self._index, definition)
 
     async def _list(self, query: RunQuery, order: RunOrder) -> array[int]:
         """Return the runs that match, found again when the index or the time has moved on."""
@@ -160,7 +158,7 @@ class RunWindows:
         refused: set[int] = set()
         for start in range(0, len(found.doubtful), _JUDGED_AT_ONCE):
             some = found.doubtful[start : start + _JUDGED_AT_ONCE]
-            judged = await self._reader.run(summaries_at, some)
+            judged = await self._summaries_at(some)
             refused.update(n for n in some if n not in judged or not fits(query, judged[n], now))
         if not refused:
             return found.numbers
@@ -168,8 +166,12 @@ class RunWindows:
 
     async def _summaries(self, numbers: Iterable[int]) -> tuple[RunSummary, ...]:
         wanted = tuple(numbers)
-        found = await self._reader.run(summaries_at, wanted)
+        found = await self._summaries_at(wanted)
         return tuple(found[number] for number in wanted if number in found)
+
+    async def _summaries_at(self, numbers: Iterable[int]) -> dict[int, RunSummary]:
+        """Return rowid -> run, as the lists show it, of those that are there."""
+        return await self._reader.run(summaries_at, numbers)
 
 
 def _is_everything(query: RunQuery) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from zeroth_store.past.browsing import PastView
 from zeroth_store.past.events import Event, run_events
 from zeroth_store.past.life import UNDER_WAY, life_of
-from zeroth_store.sqlite.index_changes import has_index, make_index
+from zeroth_store.sqlite.index_changes import provide_index
 from zeroth_store.sqlite.index_table import SORTED, microseconds
 from zeroth_store.sqlite.index_thread import IndexLost
 from zeroth_store.sqlite.past_browser import PastRunBrowser
@@ -17,12 +17,11 @@ from zeroth_store.sqlite.past_index import (
     IndexAt,
     Then,
     census,
-    existing,
     neighbour_of,
     written_later,
 )
 from zeroth_store.sqlite.past_lives import LifeCache
-from zeroth_store.sqlite.past_threads import ThreadBirths, threads_at
+from zeroth_store.sqlite.past_threads import ThreadBirths, runs_there, threads_at
 from zeroth_store.sqlite.past_windows import no_past
 from zeroth_store.summaries import RunKey
 
@@ -88,9 +87,8 @@ class SQLitePast:
         """Return the rowids of the threads that were there, or had a run, newest first."""
         there, soon = await self._threads.at(moment)
         found = await self._reader.run(threads_at, soon)
-        for number, thread in found.items():
-            if await index.run(existing, thread.run_ids, thread.key.thread_id):
-                there.append(number)
+        begun = await runs_there(self._reader, index, [one.key for one in found.values()])
+        there += [number for number, thread in found.items() if begun[thread.key]]
         return sorted(there, reverse=True)
 
     async def _prepare(self) -> None:
@@ -99,5 +97,4 @@ class SQLitePast:
         if not self._keeper.ready:
             no_past()
         for definition in (LIFETIMES, SORTED["updated"]):
-            if not await self._index.run(has_index, definition):
-                await self._index.run(make_index, definition)
+            await provide_index(self._index, definition)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Sequence, Set
 from datetime import datetime
+from operator import neg
 from typing import TypeVar
 
 import msgspec
@@ -26,14 +28,16 @@ from zeroth_store.browse import (
     Version,
 )
 from zeroth_store.checkpoint_detail import CheckpointFacts, CheckpointState, RunAsOf
+from zeroth_store.overview import Overview, OverviewQuery
+from zeroth_store.past.browsing import PastUnknown
 from zeroth_store.past.knowing import after as later
 from zeroth_store.past.life import NO_LIFE, Lives, life_of
 from zeroth_store.past.related import checkpoints_at, related_at, runs_at
 from zeroth_store.past.runs import detail_at, is_settled, summary_at
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.index_thread import IndexLost
-from zeroth_store.sqlite.past_index import IndexAt, Then, existing
-from zeroth_store.sqlite.past_threads import thread_number, threads_at
+from zeroth_store.sqlite.past_index import IndexAt, Then
+from zeroth_store.sqlite.past_threads import runs_there, thread_number, threads_at
 from zeroth_store.sqlite.past_windows import PastWindows, no_past
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.tables import LAST
@@ -53,7 +57,7 @@ class PastRunBrowser(SQLiteRunBrowser):
         at: datetime,
         then: Then,
         lives: Lives,
-        threads: Sequence[int],
+        threads: list[int],
     ) -> None:
         """Answer as of `at`; `lives` are those of runs that were written later.
 
@@ -63,7 +67,6 @@ class PastRunBrowser(SQLiteRunBrowser):
         self._at = at
         self._lives = dict(lives)
         self._threads = threads
-        self._places = {number: place for place, number in enumerate(threads)}
         self._reader = live._reader
         self._events = live._events
         self._keeper = live._keeper
@@ -118,13 +121,16 @@ class PastRunBrowser(SQLiteRunBrowser):
         start = max(start, 0)
         numbers = list(self._threads[start : start + limit])
         found = await self._reader.run(threads_at, numbers)
-        rows = tuple([await self._thread(found[one]) for one in numbers if one in found])
+        rows = await self._as_they_were([found[one] for one in numbers if one in found])
         return ThreadWindow(rows=rows, start=start, total=len(self._threads), exact=True)
 
     async def thread_position(self, key: ThreadKey) -> int | None:
         """Return where `thread_window` shows a thread; None when it is not there."""
         number = await self._reader.run(thread_number, key)
-        return None if number is None else self._places.get(number)
+        if number is None:
+            return None
+        place = bisect_left(self._threads, -number, key=neg)
+        return place if self._threads[place : place + 1] == [number] else None
 
     async def search(self, query: RunQuery, *, after: int | None = None) -> SearchPage:
         """Search the payloads of runs that were written last by then: those of others are later."""
@@ -135,13 +141,20 @@ class PastRunBrowser(SQLiteRunBrowser):
 
     async def find(self, text: str, *, limit: int = 20) -> tuple[RunSummary | ThreadSummary, ...]:
         """Return runs and threads by id or graph, the best first."""
+        every = await super().find(text, limit=limit)
+        threads = [one for one in every if isinstance(one, ThreadSummary)]
+        shown = {thread.key: thread for thread in await self._as_they_were(threads)}
         found: list[RunSummary | ThreadSummary] = []
-        for one in await super().find(text, limit=limit):
+        for one in every:
             if isinstance(one, RunSummary):
                 found += runs_at((one,), self._at, self._lives)
             elif not later(one.created, self._at):
-                found.append(await self._thread(one))
+                found.append(shown[one.key])
         return tuple(found)
+
+    async def overview(self, wanted: OverviewQuery) -> Overview:  # noqa: ARG002 - whatever it is
+        """Refuse: nodes and approvals are counted as of today, whatever the moment."""
+        raise PastUnknown("The overview counts what is stored today: it has no past")
 
     async def run(self, key: RunKey) -> RunDetail | None:
         """Return one run whole, or None when it was not there."""
@@ -193,20 +206,13 @@ class PastRunBrowser(SQLiteRunBrowser):
     def _then(self, run: RunSummary) -> RunSummary | None:
         return summary_at(run, self._at, self._lives.get(run.key, NO_LIFE))
 
-    async def _thread(self, thread: ThreadSummary) -> ThreadSummary:
-        """Return a thread without the runs that came later."""
-        if not later(thread.updated, self._at):
-            return thread
-        there = await self._index.run(existing, thread.run_ids, thread.key.thread_id)
-        run_ids = tuple(run_id for run_id in thread.run_ids if run_id in there)
-        return msgspec.structs.replace(
-            thread,
-            updated=NO_MOMENT,
-            run_ids=run_ids,
-            run_count=len(run_ids),
-            active_run_id=None,
-            last_run_id=None,
-            checkpoint_count=None,
+    async def _as_they_were(self, threads: Sequence[ThreadSummary]) -> tuple[ThreadSummary, ...]:
+        """Return threads without the runs that came later."""
+        written = [thread.key for thread in threads if later(thread.updated, self._at)]
+        there = await runs_there(self._reader, self._index, written)
+        return tuple(
+            _before(thread, there[thread.key]) if thread.key in there else thread
+            for thread in threads
         )
 
     async def _written_again(self, key: RunKey) -> frozenset[str]:
@@ -227,3 +233,16 @@ class PastRunBrowser(SQLiteRunBrowser):
         except IndexLost:
             self._keeper.lost()
             no_past()
+
+
+def _before(thread: ThreadSummary, there: Set[str]) -> ThreadSummary:
+    """Return a thread as it was before its last write, when it had these runs."""
+    return msgspec.structs.replace(
+        thread,
+        updated=NO_MOMENT,
+        run_ids=tuple(run_id for run_id in thread.run_ids if run_id in there),
+        run_count=len(there),
+        active_run_id=None,
+        last_run_id=None,
+        checkpoint_count=None,
+    )

@@ -18,6 +18,7 @@ from zeroth_store.browse import Stored
 from zeroth_store.past.browsing import Known
 from zeroth_store.past.life import UNDER_WAY
 from zeroth_store.past.runs import UNTOLD
+from zeroth_store.sqlite.finding import chunks
 from zeroth_store.sqlite.index_changes import has_index, make_index
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_table import COLUMNS, TABLES, microseconds
@@ -146,28 +147,32 @@ def neighbour_of(connection: IndexConnection, at: datetime, *, forward: bool) ->
     return (min if forward else max)(times, default=None)
 
 
-def existing(connection: IndexConnection, run_ids: Iterable[str], thread: str) -> set[str]:
-    """Return those of a thread's runs that were there, inside the views."""
-    sql = "SELECT run_id FROM kept WHERE thread_id = CAST(? AS TEXT)"
-    found = {row[0] for row in connection.execute(sql, (thread,)).fetchall()}
-    return found & set(run_ids)
+def existing(connection: IndexConnection, numbers: Iterable[int]) -> dict[int, str]:
+    """Return rowid -> run id of those of some runs that were there, inside the views."""
+    found: dict[int, str] = {}
+    for some in chunks(numbers):
+        marks = ", ".join("?" * len(some))
+        sql = f"SELECT number, run_id FROM kept WHERE number IN ({marks})"
+        found.update(connection.execute(sql, some).fetchall())
+    return found
 
 
 @contextmanager
 def _views(connection: IndexConnection, then: Then) -> Iterator[None]:
     """Let the past stand before the index; afterwards nothing of it is left."""
+    connection.execute("SAVEPOINT past")
     tally, connection.tally = connection.tally, then.counts
     connection.forget()
-    connection.execute("SAVEPOINT past")
     try:
         connection.execute(_kept(then))
         connection.execute(TABLES[1].replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
         yield
     finally:
-        connection.execute("ROLLBACK TO past")
-        connection.execute("RELEASE past")
-        connection.forget()
         connection.tally = tally
+        connection.forget()
+        if connection.in_transaction:  # else an error of SQLite's has rolled everything back
+            connection.execute("ROLLBACK TO past")
+            connection.execute("RELEASE past")
 
 
 def _kept(then: Then) -> str:

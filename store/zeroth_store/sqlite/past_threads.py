@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 
 from zeroth_store.sqlite.cells import moment
 from zeroth_store.sqlite.finding import chunks, find_ids
-from zeroth_store.sqlite.members import fetch_threads, listed
+from zeroth_store.sqlite.index_thread import IndexThread
+from zeroth_store.sqlite.members import fetch_threads, listed, listed_runs
+from zeroth_store.sqlite.past_index import existing
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import Table, find_table
 from zeroth_store.summaries import ThreadKey, ThreadSummary
@@ -63,6 +65,18 @@ def threads_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[i
         marks = ", ".join("?" * len(some))
         found.update(fetch_threads(connection, table, f"WHERE rowid IN ({marks})", tuple(some)))
     return found
+
+
+async def runs_there(
+    reader: ReadConnection, index: IndexThread, threads: Iterable[ThreadKey]
+) -> dict[ThreadKey, set[str]]:
+    """Return the ids of the runs that each of these threads lists and that were there."""
+    listed = await reader.run(listed_runs, tuple(threads))
+    there = await index.run(existing, {number for numbers in listed.values() for number in numbers})
+    return {
+        thread: {there[number] for number in numbers if number in there}
+        for thread, numbers in listed.items()
+    }
 
 
 def thread_number(connection: sqlite3.Connection, key: ThreadKey) -> int | None:
