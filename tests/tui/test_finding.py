@@ -13,7 +13,7 @@ import pytest
 from tests.tui.harness import MIDDLE, WIDE, Explorer, exploring
 from tests.tui.sample import run_id
 from zeroth_store.browse import OrderBy, RunOrder
-from zeroth_tui.cli import MODES, SORTS
+from zeroth_tui.commands.explore import MODES, SORTS
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.views.named_views import Mode, NamedView
 
