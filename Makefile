@@ -40,7 +40,7 @@ format: $(tools) ## Format the code and mend what ruff can mend
 	$(bin)/ruff check --fix .
 
 screenshots: $(tools) ## Draw the README's pictures anew
-	$(bin)/python -m tests.tui.screenshots
+	$(bin)/python -m tests.pictures
 
 snapshots: $(tools) ## Accept today's screens as the expected ones
 	$(bin)/python -m pytest --snapshot-update tests/tui
