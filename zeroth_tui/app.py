@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
+import msgspec
 from rich.console import RenderableType
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.theme import Theme
 from textual.types import CSSPathType
 from textual.worker import WorkerFailed
 
 from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser
 from zeroth_tui.leaving import INTERRUPTED
+from zeroth_tui.plain import PLAIN
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.opening import Opening
+from zeroth_tui.settings import Settings
 from zeroth_tui.terminal import TerminalDriver
 from zeroth_tui.text import mask_text
+from zeroth_tui.themes import THEME_NAMES, themes
 
 
 def utc_now() -> datetime:
@@ -36,7 +43,8 @@ class ExplorerApp(App[None]):
     CSS_PATH: ClassVar[CSSPathType | None] = ["app.tcss", "screens/explorer.tcss"]
     NOTIFICATION_TIMEOUT = 6
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", "Quit", show=False, system=True, id="app.interrupt")
+        Binding("ctrl+c", "interrupt", "Quit", show=False, system=True, id="app.interrupt"),
+        Binding("T", "next_theme", "Theme", show=False, id="app.theme", tooltip="The next look"),
     ]
 
     def __init__(
@@ -46,7 +54,7 @@ class ExplorerApp(App[None]):
         name: str,
         actor: RunActor | None = None,
         journal: Path | None = None,
-        theme: str | None = None,
+        settings: Settings | None = None,
         opening: Opening | None = None,
         clock: Callable[[], datetime] = utc_now,
         zone: tzinfo | None = None,
@@ -54,18 +62,25 @@ class ExplorerApp(App[None]):
         """Explore what `browser` reads under the title `name`, at first what `opening` asks for.
 
         Without an `actor` the app cannot change anything; what is done to runs goes into the file
-        `journal`. Times are shown in `zone`, by default the local one.
+        `journal`. Times are shown in `zone`, by default that of the settings; without `settings`
+        the theme is Textual's own.
         """
-        super().__init__()
+        # With NO_COLOR Textual draws in shades of grey, which are colours, unless told this.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for known in themes():
+            self.register_theme(known)
         self._browser = browser
         self._database = name
         self._actor = actor
         self._journal = journal
-        self._opening = opening or Opening()
         self._clock = clock
-        self._zone = zone or local_zone(clock)
-        if theme is not None:
-            self.theme = theme
+        self._settings = chosen = settings or Settings()
+        self._opening = msgspec.structs.replace(
+            opening or Opening(), refresh=chosen.refresh, columns=chosen.columns
+        )
+        self._zone = zone or zone_of(chosen.time_zone, clock)
+        if settings is not None:
+            self.theme = chosen.theme
 
     def get_default_screen(self) -> ExplorerScreen:
         """Open the explorer."""
@@ -78,6 +93,25 @@ class ExplorerApp(App[None]):
             clock=self._clock,
             zone=self._zone,
         )
+
+    def on_mount(self) -> None:
+        """Take the person's keys, and do without what only eyes can follow where that is asked."""
+        self.set_keymap(dict(self._settings.keymap))
+        self.theme_changed_signal.subscribe(self, self._take_theme)
+        self._take_theme(self.current_theme)
+        if self._settings.plain:
+            self.add_class(PLAIN)
+            self.animation_level = "none"
+
+    def _take_theme(self, theme: Theme) -> None:
+        """Let words in frames be as readable as all others, where the theme is one of ours."""
+        self.set_class(theme.name in THEME_NAMES, "-readable")
+
+    def action_next_theme(self) -> None:
+        """Show the next of our own looks; another one is followed by the first."""
+        at = THEME_NAMES.index(self.theme) + 1 if self.theme in THEME_NAMES else 0
+        self.theme = THEME_NAMES[at % len(THEME_NAMES)]
+        self.notify(f"Theme {self.theme}", markup=False)
 
     def action_interrupt(self) -> None:
         """Leave as any program does on ctrl+c; where text is selected, that key copies it."""
@@ -112,6 +146,8 @@ class ExplorerApp(App[None]):
         self._close_messages_no_wait()
 
 
-def local_zone(clock: Callable[[], datetime]) -> tzinfo:
-    """Return the time zone of this machine."""
-    return clock().astimezone().tzinfo or UTC
+def zone_of(name: str, clock: Callable[[], datetime]) -> tzinfo:
+    """Return the time zone of a name; `local` is that of this machine."""
+    if name == "local":
+        return clock().astimezone().tzinfo or UTC
+    return ZoneInfo(name)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Final
 
+from zeroth_tui.commands import COMMANDS, EXPLORE
+
 USAGE_ERROR: Final = 2
-
-EXPLORE: Final = "explore"
-"""The command that is meant where none is named."""
-
-COMMANDS: Final = (EXPLORE, "info", "check", "demo")
-"""Each a module of `zeroth_tui.commands`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,8 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = words.pop(0) if words and words[0] in COMMANDS[1:] else EXPLORE
     try:
         code: int = command(name).run(words)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # who reads the output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except Exception as error:
         from zeroth_store.errors import StoreError
         from zeroth_tui import crash

@@ -52,6 +52,12 @@ def age(then: datetime | None, now: datetime) -> str:
     return words if seconds > 0 else f"in {words}"
 
 
+def ago(then: datetime, now: datetime) -> str:
+    """Return how long ago `then` was, in a sentence: `now`, `8s ago`, `in 41s`."""
+    words = age(then, now)
+    return words if words == "now" or words.startswith("in ") else f"{words} ago"
+
+
 def _largest_unit(seconds: int) -> str:
     for unit, length in (("d", _DAY), ("h", _HOUR), ("m", _MINUTE)):
         if seconds >= length:
@@ -113,7 +119,4 @@ def _local(instant: datetime, zone: tzinfo) -> str:
 
 
 def _aside(instant: datetime, now: datetime | None) -> str:
-    if now is None:
-        return ""
-    words = age(instant, now)
-    return f", {words}" if words == "now" or words.startswith("in ") else f", {words} ago"
+    return "" if now is None else f", {ago(instant, now)}"

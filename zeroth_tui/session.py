@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
@@ -13,10 +14,11 @@ from zeroth_store.actions import RunActor
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_tui import crash, leaving
-from zeroth_tui.settings import journal_file
+from zeroth_tui.settings import Settings, hints_file, journal_file, load
 
 if TYPE_CHECKING:
     from zeroth_store.encryption import EncryptionKey
+    from zeroth_tui.demo.programme import Programme
     from zeroth_tui.screens.opening import Opening
 
 
@@ -27,14 +29,15 @@ async def explore(
     read_only: bool = False,
     allow_writes: bool = False,
     opening: Opening | None = None,
-    theme: str | None = None,
+    settings: Settings | None = None,
     secret: EncryptionKey | None = None,
 ) -> int:
     """Open the explorer on `path` until the person leaves; returns the exit code.
 
     A database that Zeroth made is acted on only where `allow_writes` says so.
-    `opening` is what is shown first. `make` creates an own database there when nothing is.
-    Checkpoints that are encrypted are opened with `secret`. Raises a StoreError, or NoTerminal.
+    `opening` is what is shown first, `settings` say how. `make` creates an own database there when
+    nothing is. Checkpoints that are encrypted are opened with `secret`. Raises a StoreError, or
+    NoTerminal.
     """
     if make:
         await make_store(path)
@@ -44,21 +47,28 @@ async def explore(
         actor: RunActor | None = None
         if kind == "own" and not read_only:
             actor = await stack.enter_async_context(LateActor(path))
+            # Of connections that close, only one that may write takes the log away: it is the last.
+            stack.push_async_callback(browser.close)
         elif kind == "guest" and allow_writes and not read_only:
             from zeroth_store.sqlite.guest_actor import GuestActor
 
             actor = GuestActor(path, secret)
         leaving.require_terminal()
+        import msgspec
+
         from zeroth_tui.app import ExplorerApp
         from zeroth_tui.screens.opening import opened
 
+        chosen = settings or Settings()
         app = ExplorerApp(
             browser,
             name=path.name,
             actor=actor,
             journal=journal_file() if actor is not None else None,
-            theme=theme,
-            opening=opening or opened(path),
+            settings=chosen,
+            opening=msgspec.structs.replace(
+                opening or opened(path), hints=hints_file() if chosen.hints else None
+            ),
         )
         await app.run_async()
         code = app.return_code or 0 if app.mistake is None else crash.tell(app.mistake)
@@ -84,33 +94,45 @@ async def make_store(path: Path) -> None:
         await RunRepository(database).initialize()
 
 
-async def demo(path: Path | None, *, seed: int, headless: bool, seconds: float | None) -> int:
+async def demo(path: Path | None, programme: Programme, *, headless: bool, tour: bool) -> int:
     """Play scripted runs into `path`, or a temporary file, and explore them unless `headless`.
 
-    `seconds` ends the demo after that time; None lets it go on until the person leaves.
+    They are explored with the hints of a `tour` where that is asked for, until the person leaves
+    or the programme's time is over.
     """
-    from zeroth_tui.demo.player import run_demo
+    from zeroth_tui.demo.programme import run_demo
 
+    settings = Settings() if headless else load()
     if not headless:
         leaving.require_terminal()
     with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
         target = path or Path(folder) / "demo.db"
         await make_store(target)
         past = asyncio.Event()
-        playing = asyncio.create_task(
-            run_demo(target, seed=seed, seconds=seconds, past_written=past)
-        )
+        if headless:
+            print(f"writing runs into {target}", flush=True)
+        elif programme.filled:
+            print(f"writing {programme.filled:,} finished runs first", file=sys.stderr, flush=True)
+        playing = asyncio.create_task(run_demo(target, programme, past_written=past))
         try:
             if headless:
-                print(f"writing runs into {target}", flush=True)
                 await playing
                 return 0
             # The first look is at a database with a past, not at one that fills up.
             waiting = asyncio.create_task(past.wait())
             await asyncio.wait((waiting, playing), return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
-            return await _until(explore(target), seconds)
+            exploring = explore(target, opening=_toured(target, tour), settings=settings)
+            return await _until(exploring, programme.seconds)
         finally:
             playing.cancel()
             with suppress(asyncio.CancelledError):
                 await playing
+
+
+def _toured(path: Path, tour: bool) -> Opening:
+    import msgspec
+
+    from zeroth_tui.screens.opening import opened
+
+    return msgspec.structs.replace(opened(path), tour=tour)

@@ -45,6 +45,10 @@ class ChangeFeed(Protocol):
         """
         ...
 
+    async def file_system_warning(self) -> str:
+        """Return what to know where other machines share the file; empty anywhere else."""
+        ...
+
     async def mark(self) -> Mark:
         """Take down how the runs stand now."""
         ...

@@ -47,7 +47,7 @@ EARLIER = Run(run_id="earlier", checkpoint_id="c", graph_version_ref="g@1", star
 
 @pytest.mark.parametrize(
     "story",
-    [*REPERTOIRE, desk.UNDECIDED, orders.CHILD_UNDECIDED, support.JUST_ASKED],
+    [*REPERTOIRE, desk.UNDECIDED, orders.CHILD_UNDECIDED, support.JUST_ASKED, pipelines.STUCK],
     ids=lambda story: story.name,
 )
 async def test_a_story_reaches_its_end_by_legal_steps(story: Story, fresh: Fresh) -> None:

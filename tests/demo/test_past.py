@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.demo.stagehands import NOON, Row, rows, seeded
 
-TABLES = ("runs", "threads", "run_checkpoints")
+TABLES = ("runs", "threads", "run_checkpoints", "node_audits", "approvals")
 
 
 async def test_the_same_seed_and_time_make_the_same_rows(
@@ -28,9 +28,10 @@ async def test_the_same_seed_and_time_make_the_same_rows(
 def test_there_is_enough_to_look_at_and_some_of_it_is_open(stored: list[Row]) -> None:
     statuses = Counter(run["status"] for run in stored)
     assert 25 <= statuses["COMPLETED"] + statuses["FAILED"] <= 50
-    # The open stories: an undecided refund, an order and its child, a crawl, a new question.
+    # The open stories: an undecided refund, an order and its child, a crawl, a run whose worker
+    # died, a new question.
     assert statuses["WAITING_APPROVAL"] == 3
-    assert statuses["RUNNING"] == 1
+    assert statuses["RUNNING"] == 2
     assert statuses["PENDING"] == 1
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,18 @@ from tests.demo.stagehands import (
     FakeTime,
     opened,
     play_story,
+    rows,
     runs,
 )
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-from zeroth_store.sqlite.runs import RunRepository
+from zeroth_store.acting import offers, plan
+from zeroth_store.actions import Fields
+from zeroth_store.browse import RunKey
+from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_store.status import RunStatus
+from zeroth_tui.demo.performance import attend, tell
 from zeroth_tui.demo.scenario import Edge, Graph, Node, Scenario, Story
-from zeroth_tui.demo.stories import desk, orders
+from zeroth_tui.demo.stage import Stage
+from zeroth_tui.demo.stories import desk, orders, pipelines
 
 Fresh = Callable[[str], Path]
 
@@ -49,13 +55,17 @@ class Person:
         self._path = path
         self._graph = graph
 
-    async def set(self, status: RunStatus) -> None:
-        """Move the graph's newest run to a status, as the explorer does."""
-        async with AsyncSQLiteDatabase(self._path) as database:
-            repository = RunRepository(database)
-            await repository.initialize()
-            run = (await repository.list_runs(self._graph))[0]
-            await repository.transition(run.run_id, status, expected_status=run.status)
+    async def set(self, status: RunStatus, reason: str = "operator_cancelled") -> None:
+        """Move the graph's newest run to a status, as the explorer's dialog does."""
+        sql = "SELECT run_id FROM runs WHERE deployment_ref = ? ORDER BY rowid DESC LIMIT 1"
+        key = RunKey("default", "null", rows(self._path, sql, self._graph)[0]["run_id"])
+        async with LateActor(self._path) as actor:
+            standing = await actor.standing(key)
+            assert standing is not None
+            now = datetime.now(UTC)
+            offer = next(one for one in offers(standing, now) if one.to is status)
+            outcome = await actor.write(plan(offer, key, standing, Fields(reason=reason), now))
+        assert outcome.written, outcome
 
 
 async def test_a_cancel_in_mid_run_is_obeyed_and_never_overwritten(fresh: Fresh) -> None:
@@ -121,6 +131,65 @@ async def test_a_person_decides_what_nobody_has_decided(
     (run,) = runs(path)
     assert run["status"] == end
     assert ("pay-out" in run["completed_steps"]) == (end == "COMPLETED")
+
+
+@pytest.mark.parametrize(
+    ("decision", "reason", "logged"),
+    [
+        (RunStatus.RUNNING, "", ("resolved", "approve")),
+        (RunStatus.FAILED, "approval_rejected", ("resolved", "reject")),
+        # As with Zeroth: what is cancelled is not decided.
+        (RunStatus.FAILED, "operator_cancelled", ("pending", None)),
+    ],
+)
+async def test_what_a_person_decides_is_logged(
+    decision: RunStatus, reason: str, logged: tuple[str, str | None], fresh: Fresh
+) -> None:
+    path, time = fresh("approval"), FakeTime()
+    person = Person(path, "refund-desk")
+    async with opened(path) as store:
+        time.after(30.0, lambda: person.set(decision, reason))
+        await play_story(store, desk.UNDECIDED, time, seconds=60.0)
+    sql = "SELECT status, json_extract(record_json, '$.resolution.decision') AS it FROM approvals"
+    assert [(row["status"], row["it"]) for row in rows(path, sql)] == [logged]
+
+
+async def test_a_run_that_lost_its_worker_waits_until_a_person_sends_it_back(fresh: Fresh) -> None:
+    path, time = fresh("stuck"), FakeTime()
+    person = Person(path, "embedding-refresh")
+    during: list[tuple[object, bool]] = []
+
+    async def look() -> None:
+        (run,) = runs(path)
+        expired = run["lease_expires_at"] < f"{NOON + timedelta(seconds=180):%FT%T}"
+        during.append((run["status"], expired))
+
+    async with opened(path) as store:
+        time.after(180.0, look)
+        time.after(181.0, lambda: person.set(RunStatus.FAILED))
+        time.after(190.0, lambda: person.set(RunStatus.PENDING))
+        await play_story(store, pipelines.STUCK, time)
+    (run,) = runs(path)
+    assert during == [("RUNNING", True)]
+    assert run["status"] == "COMPLETED"
+    done = [(entry["node_id"], entry["attempt"]) for entry in run["execution_history"]]
+    assert done == [("list", 1), ("embed", 2), ("swap", 1)]
+
+
+async def test_a_dead_letter_that_a_person_replays_is_taken_up_and_loads(fresh: Fresh) -> None:
+    path, time = fresh("dead"), FakeTime()
+    person = Person(path, "warehouse-sync")
+    story = next(one for one in pipelines.STORIES if one.name == "A dead letter")
+    async with opened(path) as store, Stage(store, opens=NOON) as stage:
+        time.after(60.0, lambda: person.set(RunStatus.PENDING))
+        stage.cue(partial(tell, stage, story), NOON)
+        stage.cue(partial(attend, stage), NOON)
+        end = NOON + timedelta(seconds=90)
+        await stage.live(time.clock, time.sleep, over=lambda: time.now > end)
+    (run,) = runs(path)
+    assert run["status"] == "COMPLETED"
+    assert run["failure_state"] is None
+    assert [e["node_id"] for e in run["execution_history"]] == ["extract", "transform", "load"]
 
 
 async def test_cancelling_a_waiting_child_fails_its_parent(fresh: Fresh) -> None:

@@ -16,7 +16,8 @@ from tests.demo.stagehands import (
     opened,
     rows,
 )
-from zeroth_tui.demo.player import play, run_demo
+from zeroth_tui.demo.player import play
+from zeroth_tui.demo.programme import Programme, run_demo
 
 Fresh = Callable[[str], Path]
 
@@ -39,14 +40,14 @@ async def test_stopping_at_any_point_leaves_no_transaction(steps: int, fresh: Fr
 
 async def test_the_headless_demo_ends_when_its_time_is_over(tmp_path: Path) -> None:
     path = tmp_path / "headless.db"
-    await asyncio.wait_for(run_demo(path, seed=1, seconds=0.01), timeout=30.0)
+    await asyncio.wait_for(run_demo(path, Programme(seconds=0.01)), timeout=30.0)
     assert rows(path, "PRAGMA integrity_check") == [{"integrity_check": "ok"}]
     assert can_be_written(path)
 
 
 async def test_a_demo_in_the_background_is_cancelled_at_once(fresh: Fresh) -> None:
     path = fresh("background")
-    task = asyncio.create_task(run_demo(path, seed=1))
+    task = asyncio.create_task(run_demo(path, Programme()))
     while not rows(path, "SELECT 1 FROM runs WHERE status = 'PENDING'"):
         await asyncio.sleep(0)
         assert not task.done()

@@ -20,6 +20,7 @@ from zeroth_tui.demo.scenario import (
     Replay,
     Retry,
     Scenario,
+    Stall,
     Story,
 )
 from zeroth_tui.demo.stories import OPEN, REPERTOIRE
@@ -81,7 +82,7 @@ def test_a_taken_edge_leads_to_the_next_step_and_no_two_are_taken() -> None:
 def test_a_retry_is_followed_by_the_same_node() -> None:
     for scenario, _ in scenarios():
         for step, after in zip(scenario.steps, scenario.steps[1:], strict=False):
-            if isinstance(step, Retry):
+            if isinstance(step, Retry | Stall):
                 assert getattr(after, "id", None) == step.id
 
 
@@ -114,6 +115,8 @@ def test_what_the_demo_is_for_is_there() -> None:
     assert any(edge.suppressed == "edge_disabled" for edge in edges)
     assert any(len(story.turns) >= 3 for story in STORIES)
     assert any(isinstance(step, Replay) for step in steps)
+    assert any(isinstance(step, Stall) for step in steps)
+    assert any(isinstance(step, Approval) and step.adds for step in steps), "one is edited"
     failures = [step for step in steps if isinstance(step, Fail)]
     assert any(step.message.count("\n") > 5 for step in failures)
     branches = [step.branches for step in steps if isinstance(step, FanOut)]

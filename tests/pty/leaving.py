@@ -9,11 +9,14 @@ from pathlib import Path
 from tests.pty import databases
 from tests.pty.escapes import foreign, keyboards_left, modes_left
 from tests.pty.mistakes import LOCAL_SECRET, QUOTED_SECRET, TYPED_SECRET
-from tests.pty.terminal import Left, Terminal
+from tests.pty.terminal import Left, NotShown, Terminal
 from tests.pty.ways import Way
 
 SECONDS = 2.0
 """How long leaving may take."""
+
+LATE = "took"
+"""How the sentence begins that says it took longer."""
 
 
 def wrong(way: Way, folder: Path, database: Path | None, seconds: float) -> list[str]:
@@ -26,12 +29,15 @@ def wrong(way: Way, folder: Path, database: Path | None, seconds: float) -> list
     with Terminal(
         *words, home=home, environment={"TMPDIR": str(temporary)}, program=way.program
     ) as terminal:
-        if way.code == 1 and way.ready == "stopped because":
-            terminal.wait_for_bytes(way.ready.encode())
-        else:
-            terminal.wait_for(way.ready)
-        way.take(terminal)
-        left = terminal.left()
+        try:
+            if way.code == 1 and way.ready == "stopped because":
+                terminal.wait_for_bytes(way.ready.encode())
+            else:
+                terminal.wait_for(way.ready)
+            way.take(terminal)
+            left = terminal.left()
+        except NotShown as stays:
+            return [str(stays)]
         found = [*_process(way, left, terminal, seconds), *_terminal(way, terminal)]
     if database is not None and (now := databases.listing(database.parent)) != kept:
         found.append(f"the database's folder holds {now}, before it was {kept}")
@@ -45,7 +51,7 @@ def _process(way: Way, left: Left, terminal: Terminal, seconds: float) -> list[s
     if left.code != way.code:
         found.append(f"exit code {left.code} instead of {way.code}")
     if left.seconds > seconds:
-        found.append(f"took {left.seconds:.1f} s")
+        found.append(f"{LATE} {left.seconds:.1f} s")
     if others := _session(terminal.process.pid):
         found.append(f"processes remain: {others}")
     return found

@@ -21,7 +21,7 @@ TYPED_SECRET = "sk-" + "a1b2c3d4" * 4
 
 PLACES: dict[str, tuple[type, str]] = {
     "key": (ExplorerScreen, "action_reload"),
-    "draw": (RowCanvas, "render_line"),
+    "draw": (RowCanvas, "render_lines"),
     "start": (ExplorerScreen, "on_mount"),
     "read": (ReadingScreen, "_tell"),
 }

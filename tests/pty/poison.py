@@ -65,6 +65,7 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> int:
     rows = 0
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
         tables = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%version'"
             " AND name NOT LIKE 'sqlite%'"

@@ -130,11 +130,11 @@ class Terminal:
         self._screen.resize(size[1], size[0])
         self.process.send_signal(signal.SIGWINCH)
 
-    def wait_for(self, text: str, seconds: float = 30) -> None:
+    def wait_for(self, text: str, seconds: float = 60) -> None:
         """Wait until the screen shows the text."""
         self._wait(lambda: text in self.text, repr(text), seconds)
 
-    def wait_for_bytes(self, wanted: bytes, seconds: float = 30, *, since: int = 0) -> None:
+    def wait_for_bytes(self, wanted: bytes, seconds: float = 60, *, since: int = 0) -> None:
         """Wait until these bytes have been written, after the first `since`."""
         self._wait(lambda: self.output.find(wanted, since) >= 0, repr(wanted), seconds)
 
@@ -165,7 +165,7 @@ class Terminal:
             os.close(self.theirs)
             os.close(self._ours)
 
-    def left(self, seconds: float = 10) -> Left:
+    def left(self, seconds: float = 30) -> Left:
         """Read until the process has ended, and return how it did."""
         start = time.monotonic()
         while self.process.poll() is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from tests.pty import databases
 from tests.pty.escapes import foreign
 from tests.pty.poison import FAMILIES, poison
 from tests.pty.terminal import Terminal
-from tests.pty.tour import TABS, tour
+from tests.pty.tour import SHORT, STEPS, TABS, tour
+from tests.pty.ways import READY
 
 WORST = "".join(FAMILIES[name] for name in ("clipboard", "C1", "character sets", "bidi"))
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
@@ -24,21 +26,23 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "steps"),
     [
-        pytest.param(WORST, id="worst"),
+        pytest.param(WORST, SHORT, id="worst"),
         *(
-            pytest.param(text, id=name, marks=pytest.mark.thorough)
+            pytest.param(text, STEPS, id=name, marks=pytest.mark.thorough)
             for name, text in FAMILIES.items()
         ),
     ],
 )
-def test_stored_text_does_not_act_on_the_terminal(text: str, tmp_path: Path, home: Path) -> None:
+def test_stored_text_does_not_act_on_the_terminal(
+    text: str, steps: Sequence[tuple[str, tuple[str, ...]]], tmp_path: Path, home: Path
+) -> None:
     database = databases.small(tmp_path / "db")
     poison(database, text)
     with Terminal(database, home=home, size=(160, 45)) as terminal:
         terminal.wait_for("8 runs")
-        seen = dict(tour(terminal, quiet=0.06))
+        seen = dict(tour(terminal, quiet=0.06, steps=steps))
         terminal.press("q")
         assert terminal.left().code == 0
     assert foreign(terminal.output) == []
@@ -48,7 +52,7 @@ def test_stored_text_does_not_act_on_the_terminal(text: str, tmp_path: Path, hom
 
 def test_bytes_that_are_no_text_are_typed(tmp_path: Path, home: Path) -> None:
     with Terminal(databases.small(tmp_path / "db"), home=home) as terminal:
-        terminal.wait_for("PENDING")
+        terminal.wait_for(READY)
         terminal.press(b"\xff\xfe\x80\xc3")
         terminal.press("/")
         terminal.wait_for("filter:")
@@ -64,7 +68,7 @@ def test_a_megabyte_is_pasted(place: str, tmp_path: Path, home: Path) -> None:
     # Keys of the list that would change much, escape codes, and bytes that are no UTF-8.
     text = (b"xcq1y\r\x1b]52;c;UFdORUQ=\x07\xff\xfe\x9b[/]" * 50_000)[: 1024 * 1024]
     with Terminal(databases.small(tmp_path / "db"), home=home) as terminal:
-        terminal.wait_for("PENDING")
+        terminal.wait_for(READY)
         if place == "filter":
             terminal.press("/")
             terminal.wait_for("filter:")

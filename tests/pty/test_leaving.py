@@ -14,7 +14,7 @@ from tests.pty import databases
 from tests.pty.escapes import modes_left
 from tests.pty.leaving import wrong
 from tests.pty.terminal import ABLE, Terminal, clean
-from tests.pty.ways import WAYS, Way
+from tests.pty.ways import READY, WAYS, Way
 
 QUICK = {"q", "SIGTERM", "closed terminal", "mistake in a key"}
 """One of each kind; the others take a thorough run."""
@@ -59,7 +59,7 @@ def test_a_terminal_that_can_do_more_is_restored_too(
 ) -> None:
     with Terminal(made("small"), home=tmp_path, answers=ABLE) as terminal:
         terminal.wait_for_bytes(b"\x1b[?1016h")
-        terminal.wait_for("PENDING")
+        terminal.wait_for(READY)
         terminal.press("q")
         assert terminal.left().code == 0
     assert modes_left(terminal.output) == {}

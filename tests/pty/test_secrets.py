@@ -16,7 +16,7 @@ from tests.pty.mistakes import LOCAL_SECRET, QUOTED_SECRET, TYPED_SECRET
 from tests.pty.poison import plant
 from tests.pty.terminal import Terminal
 from tests.pty.tour import CTRL_P, ENTER, tour
-from tests.pty.ways import MISTAKEN
+from tests.pty.ways import MISTAKEN, READY
 from zeroth_tui.text import MASK
 
 FAKE: Final = "FAKE"
@@ -64,11 +64,18 @@ def test_no_secret_is_in_anything_that_is_produced(tmp_path: Path) -> None:
         program=MISTAKEN,
         environment={"TEXTUAL_LOG": str(home / "textual.log")},
     ) as terminal:
-        terminal.wait_for("PENDING")
-        for _ in tour(terminal):
+        terminal.wait_for(READY)
+        for _ in tour(terminal, quiet=0.06):
             pass
-        for keys in ("3", "e", CTRL_P, "screenshot", ENTER):
+        for keys, shown in (
+            ("3", "[State]"),
+            ("e", MASK),
+            (CTRL_P, "Search"),
+            ("screenshot", "Save an SVG"),
+            (ENTER, ""),
+        ):
             terminal.press(keys)
+            terminal.wait_for(shown)
             terminal.rest(0.5)
         terminal.wait_for("Saved screenshot")
         terminal.press("r")

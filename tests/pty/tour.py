@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tests.pty.poison import SEEN
 from tests.pty.terminal import Terminal
 
-DOWN, UP, TAB, ESCAPE, ENTER, CTRL_P = "\x1b[B", "\x1b[A", "\t", "\x1b[27u", "\r", "\x10"
+DOWN, UP, TAB, ESCAPE, ENTER = "\x1b[B", "\x1b[A", "\t", "\x1b[27u", "\r"
+CTRL_P, CTRL_T = "\x10", "\x14"
 """Keys; escape as terminals send it that tell it from the beginning of another key."""
 
 TABS: Final = {
@@ -21,7 +22,7 @@ TABS: Final = {
     "7": "Graph",
 }
 
-STEPS: Final = (
+STEPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("a failed run", ("t", "t", "g")),
     *((f"tab {name}", (key,)) for key, name in TABS.items()),
     ("inside the checkpoints", ("4", TAB, "d")),
@@ -47,6 +48,20 @@ STEPS: Final = (
     ("the journal closed", (ESCAPE,)),
     ("the views", ("v",)),
     ("the views closed", (ESCAPE,)),
+    ("the overview", ("o",)),
+    ("a figure of the overview", (TAB, DOWN)),
+    ("the overview closed", (ESCAPE,)),
+    ("the past", (CTRL_T,)),
+    ("an event later", (".",)),
+    ("the past left", (ESCAPE,)),
+    ("why nothing is forked", ("4", TAB, "F")),
+    ("the list once more", (ESCAPE, ESCAPE, TAB)),
+    ("what a filter can hold", ("/", "graph:")),
+    ("a filter", ("\x7f" * 6, "status:failed", ENTER)),
+    ("all that match", ("X",)),
+    ("none of them changed", (ESCAPE, ESCAPE)),
+    ("the filter cleared", (ESCAPE,)),
+    ("a promise to tell", ("W", "W")),
     ("the palette", (CTRL_P, "o", "r")),
     ("the palette closed", (ESCAPE,)),
     ("the end of the list", ("G",)),
@@ -58,18 +73,28 @@ STEPS: Final = (
 """Name of a place -> the keys that lead there from the one before."""
 
 
-def tour(terminal: Terminal, *, quiet: float = 0.15) -> Iterator[tuple[str, bool]]:
+SHORT: Final = tuple(step for step in STEPS if step[0] == "a failed run" or step[0][:3] == "tab")
+"""A short tour, of the tabs alone."""
+
+
+def tour(
+    terminal: Terminal,
+    *,
+    quiet: float = 0.15,
+    steps: Sequence[tuple[str, tuple[str, ...]]] = STEPS,
+) -> Iterator[tuple[str, bool]]:
     """Go everywhere; yields each place, and whether hostile text was on the screen there.
 
     For a tab that is the part below the run's header.
     """
-    for name, keys in STEPS:
+    for name, keys in steps:
         for key in keys:
             terminal.press(key)
-            terminal.rest(quiet, 3)
+            terminal.rest(quiet, 1.5)
         if name.startswith("tab "):
             terminal.wait_for(f"[{name.removeprefix('tab ')}]")
-            yield name, terminal.becomes(lambda: SEEN in pane(terminal), 5)
+            seconds = 1 if name == "tab Conditions" else 30  # most runs took no decision
+            yield name, terminal.becomes(lambda: SEEN in pane(terminal), seconds)
         else:
             yield name, SEEN in terminal.text
     for name, column in (("mouse over the list", 10), ("mouse over the run", 100)):

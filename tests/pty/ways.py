@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 from tests.pty.terminal import Terminal
 
-READY: Final = "PENDING"
-"""On the screen when the small database is open."""
+READY: Final = "worker  started"
+"""On the screen when the small database and its newest run, which waits for a worker, are open."""
 
 CTRL_C, CTRL_Q = "\x03", "\x11"
 MISTAKEN = ("-m", "tests.pty.mistakes")
@@ -39,11 +39,13 @@ class Way:
 
 
 def keys(*steps: str) -> Callable[[Terminal], None]:
-    """Press keys; one that ends in a colon is waited for instead."""
+    """Press keys; a word that ends in a colon is waited for instead, and nothing for rest."""
 
     def take(terminal: Terminal) -> None:
         for step in steps:
-            if len(step) > 1 and step.endswith(":"):
+            if not step:
+                terminal.rest()
+            elif len(step) > 1 and step.endswith(":"):
                 terminal.wait_for(step[:-1])
             else:
                 terminal.press(step)
@@ -79,7 +81,7 @@ def locked(terminal: Terminal) -> None:
 nothing = keys()
 searching = keys("/", "filter::", "in:output zzz", "scanned:")
 indexing = keys("indexing:")
-acting = keys("x", "What to do:")
+acting = keys("x", "What to do:", "")
 
 WAYS: Final = (
     Way("q", 0, keys("q")),
@@ -98,7 +100,7 @@ WAYS: Final = (
         restores=False,
     ),
     Way("SIGTERM, terminal takes nothing", 143, stalled, restores=False),
-    Way("ctrl+q in the act dialog", 0, keys("x", "What to do:", CTRL_Q)),
+    Way("ctrl+q in the act dialog", 0, keys("x", "What to do:", "", CTRL_Q)),
     Way("SIGTERM in the act dialog", 143, after(acting, signal.SIGTERM)),
     Way("ctrl+q in the palette", 0, keys("\x10", "Search:", CTRL_Q)),
     Way("q while the database is locked", 0, locked, database="rollback"),

@@ -88,7 +88,7 @@ class Reader:
         if facts := await self.ask(asyncio.to_thread(describe, path)):
             info.as_text(facts)
             info.as_json(facts)
-        browser = SQLiteRunBrowser(path, index_folder=folder, secret=SECRET)
+        browser = SQLiteRunBrowser(path, index_folder=folder, index_rest=0, secret=SECRET)
         if await self.ask(self._opened(browser)) is None:
             return
         try:

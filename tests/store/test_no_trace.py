@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,6 +74,8 @@ def test_a_connection_is_what_it_is_promised_to_be(tmp_path: Path) -> None:
                 "mmap_size": 0,
             }
             assert connection.isolation_level is None
+            if sys.version_info >= (3, 12):
+                assert connection.getconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
             text = connection.execute("SELECT error FROM runs").fetchall()[0][0]
             assert text == "\udcff\udcfe"
             with pytest.raises(Exception, match="too big"):

@@ -50,3 +50,15 @@ def shared(*parts: str) -> Any:
     if not path.exists():
         pytest.skip(f"{path.name} is not here: the shared folder is optional")
     return path
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """Return an own database without any run, as the program makes it."""
+    import asyncio
+
+    from zeroth_tui.session import make_store
+
+    path = tmp_path / "empty.db"
+    asyncio.run(make_store(path))
+    return path

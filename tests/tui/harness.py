@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from zeroth_store.encryption import EncryptionKey
 from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_tui.app import ExplorerApp
 from zeroth_tui.screens.opening import Opening
+from zeroth_tui.settings import Settings
 
 NARROW, MIDDLE, WIDE = (80, 24), (120, 36), (160, 45)
 
@@ -97,12 +98,12 @@ async def exploring(
     now: datetime = NOW,
     secret: EncryptionKey | None = None,
     opening: Opening | None = None,
+    browsing: Callable[..., SQLiteRunBrowser] = SQLiteRunBrowser,
+    settings: Settings | None = None,
 ) -> AsyncIterator[Explorer]:
     """Open the explorer on a database, as the command line does."""
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(
-            SQLiteRunBrowser(path, secret=secret, clock=lambda: now)
-        )
+        browser = await stack.enter_async_context(browsing(path, secret=secret, clock=lambda: now))
         kind, _, _ = await browser.identity()
         if actor is None and kind == "own" and not read_only:
             actor = await stack.enter_async_context(LateActor(path))
@@ -112,8 +113,9 @@ async def exploring(
             actor=actor,
             journal=journal,
             opening=opening or Opening(location=path.name),
+            settings=settings,
             clock=lambda: now,
-            zone=UTC,
+            zone=UTC if settings is None else None,
         )
         app.animation_level = "none"
         pilot = await stack.enter_async_context(app.run_test(size=size, notifications=True))

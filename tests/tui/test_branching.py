@@ -280,11 +280,11 @@ async def test_a_run_of_zeroths_own_database_is_refused_with_the_reason(tmp_path
 @pytest.mark.thorough
 async def test_the_palette_forks_and_restores(database: Path, kept: str) -> None:
     async with exploring(database, size=WIDE) as explorer:
-        await open_checkpoints(explorer, "G", "ctrl+p", *"restore")
-        await until(explorer, "Of the one under the cursor in Checkpoints (b)")
+        await open_checkpoints(explorer, "G", "ctrl+p", *"go back")
+        await until(explorer, "Take the run back to this checkpoint (b)")
         await ask(explorer, "enter", RESTORE)
-        await explorer.press("escape", "ctrl+p", *"fork")
-        await until(explorer, "A new run from the chosen step or checkpoint (F)")
+        await explorer.press("escape", "ctrl+p", *"checkpoints: fork")
+        await until(explorer, "A new run from this checkpoint (F)")
         await ask(explorer, "enter", f"{FORK} from checkpoint")
 
 

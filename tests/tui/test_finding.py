@@ -12,6 +12,7 @@ import pytest
 
 from tests.tui.harness import MIDDLE, WIDE, Explorer, exploring
 from tests.tui.sample import run_id
+from tests.tui.writer import writing
 from zeroth_store.browse import OrderBy, RunOrder
 from zeroth_tui.commands.explore import MODES, SORTS
 from zeroth_tui.screens.opening import Opening
@@ -220,3 +221,25 @@ async def test_values_of_the_database_complete_what_is_typed(database: Path, typ
         assert "support-triage@3" in explorer.text
         await explorer.press("tab")
         assert "support-triage@3" in explorer.app.screen.query_one("FilterBar").value  # type: ignore[attr-defined]
+
+
+async def test_a_list_that_fits_the_screen_shows_what_a_filter_leaves_of_it(
+    database: Path,
+) -> None:
+    with writing(database) as other:
+        for number in range(5):  # thirteen with those of the sample
+            other.add(f"more-{number}", run_id("7f3a11"), graph_version_ref="more@1")
+    async with exploring(database) as explorer:
+        # The cursor is on the first row, and no scroll bar comes or goes.
+        await explorer.press("t")
+        assert rows_of(explorer, "more@1") == 5
+        await explorer.filter("more-2")
+        assert "1 of 13" in explorer.text
+        assert rows_of(explorer, "COMPLETED") == 1
+        assert rows_of(explorer, "FAILED") == 0
+
+
+def rows_of(explorer: Explorer, words: str) -> int:
+    """Return how many rows of the list have these words."""
+    width = explorer.app.screen.query_one("#left").size.width
+    return sum(words in row[:width] for row in explorer.text.splitlines()[2:-1])

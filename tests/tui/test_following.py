@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.counting import CountingBrowser, browser_of, taken_in
 from tests.tui.harness import Explorer, exploring
 from tests.tui.sample import run_id
 from tests.tui.writer import seen, until, writing
@@ -61,6 +62,18 @@ async def test_a_move_lets_go_and_the_top_takes_it_up_again(database: Path) -> N
             assert "following" in top_line(explorer)
             other.add("omega", LIKE)
             await until(explorer, lambda: on(explorer) == "omega")
+
+
+@pytest.mark.thorough
+async def test_a_new_run_is_read_once(database: Path) -> None:
+    async with exploring(database, browsing=CountingBrowser) as explorer:
+        await explorer.press("t", "f")
+        with writing(database) as other:
+            other.add("alpha", LIKE)
+        await taken_in(explorer)
+        assert on(explorer) == "alpha"
+        await explorer.settle()
+        assert browser_of(explorer).asked["alpha"] == 1
 
 
 @pytest.mark.thorough

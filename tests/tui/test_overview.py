@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.guests import Guest
+from tests.tui.counting import CountingBrowser, browser_of
 from tests.tui.harness import NARROW, WIDE, Explorer, exploring
 from tests.tui.sample import NOW, run_id
+from tests.tui.writer import until
 
 LATER = NOW + timedelta(days=21)
 
@@ -56,6 +58,27 @@ async def test_a_figure_opens_exactly_its_runs_and_the_overview_comes_back(datab
         assert "81bc02" in explorer.text
         await explorer.press("o")
         assert "the last 15 min" in explorer.text
+
+
+@pytest.mark.thorough
+async def test_the_figures_are_read_once_while_nothing_changes(database: Path) -> None:
+    async with exploring(database, browsing=CountingBrowser) as explorer:
+        await explorer.press("o")
+        browser = browser_of(explorer)
+        asked = len(browser.versions)
+        # The explorer and the overview ask for the version, the overview each second.
+        await until(explorer, lambda: len(browser.versions) > asked + 4)
+        assert browser.asked["overview"] == 1
+
+
+@pytest.mark.thorough
+async def test_a_run_that_did_not_fail_is_opened_from_the_list_of_failures(
+    database: Path,
+) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("t", "t", "o", "tab", "down", "enter")
+        assert "publish-approval@1  d50ebd00" in explorer.text
+        assert "Threads & runs" in explorer.text
 
 
 async def test_back_changes_nothing(database: Path) -> None:

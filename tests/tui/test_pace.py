@@ -44,6 +44,14 @@ def test_an_idle_database_is_asked_once_a_second() -> None:
     assert (pace.rest, pace.wait) == (0.0, SELDOM)
 
 
+@pytest.mark.parametrize("seconds", [0.1, 30.0])
+def test_how_seldom_it_is_asked_can_be_set(seconds: float) -> None:
+    pace = Pace(seconds)
+    for _ in range(60):
+        quiet(pace)
+    assert (pace.rest, pace.wait) == (0.0, seconds)
+
+
 def test_it_takes_seconds_to_fall_asleep() -> None:
     """A worker that writes every second is met half asleep at most, where no event wakes us."""
     pace, passed = Pace(), 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.tui.harness import MIDDLE, NARROW, WIDE, exploring
 from tests.tui.past_sample import NOW, bar, build, go_to_main, is_past, status, title, type_moment
 from tests.tui.writer import until
 from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_tui.screens.time_machine import PLAY_SECONDS
 
 
 @pytest.fixture
@@ -110,6 +112,6 @@ async def test_playing_goes_on_through_the_events_until_it_is_stopped(database: 
         assert "playing 60x" in bar(explorer)
         await explorer.press("space")
         assert "stopped 60x" in bar(explorer)
-        shown = bar(explorer)
-        await explorer.settle()
+        shown, two_pictures = bar(explorer), time.monotonic() + 2 * PLAY_SECONDS
+        await until(explorer, lambda: time.monotonic() > two_pictures)
         assert bar(explorer) == shown

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.counting import CountingBrowser, taken_in
 from tests.tui.harness import WIDE, exploring
 from tests.tui.past_sample import NOW, bar, build, go_to_main, is_past, type_moment
 from tests.tui.writer import until, writing
@@ -80,27 +81,27 @@ async def test_a_run_that_was_not_there_yet_is_said_so(database: Path) -> None:
 
 
 async def test_what_is_written_meanwhile_changes_nothing_until_the_return(database: Path) -> None:
-    async with exploring(database, size=WIDE, now=NOW) as explorer:
+    async with exploring(database, size=WIDE, now=NOW, browsing=CountingBrowser) as explorer:
         await go_to_main(explorer)
+        before = explorer.text
         with writing(database) as other:
             other.remove("r-early")
-        before = explorer.text
-        await explorer.settle()
+        await taken_in(explorer)
         assert explorer.text == before
         await explorer.press("escape")
         assert not is_past(explorer)
-        assert "2 runs" in explorer.text.splitlines()[0]
+        await until(explorer, lambda: "2 runs" in explorer.text.splitlines()[0])
 
 
 async def test_a_run_that_is_waited_for_is_not_missed_in_the_past(database: Path) -> None:
     with writing(database) as other:
         other.change("r-late", status="RUNNING")
-    async with exploring(database, size=WIDE, now=NOW) as explorer:
-        await explorer.press("W", "ctrl+t", "shift+left")  # before r-late was there
-        await explorer.settle()
-        assert "no longer in the database" not in explorer.said
-        with writing(database) as other:
+        async with exploring(database, size=WIDE, now=NOW, browsing=CountingBrowser) as explorer:
+            await explorer.press("W", "ctrl+t", "shift+left")  # before r-late was there
+            other.remove("r-early")
+            await taken_in(explorer)
+            assert "no longer in the database" not in explorer.said
+            assert "ended" not in explorer.said
             other.change("r-late", status="COMPLETED")
-        assert "ended" not in explorer.said
-        await explorer.press("escape")
-        await until(explorer, lambda: "ended: ✔ COMPLETED" in explorer.said)
+            await until(explorer, lambda: "ended: ✔ COMPLETED" in explorer.said)
+            assert is_past(explorer)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zeroth_store.encryption import EncryptionKey
+    from zeroth_tui.settings import Found
 
 
 def add_key_file(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +17,36 @@ def add_key_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key-file", metavar="PATH", help="opens encrypted checkpoints; else ZEROTH_ENCRYPTION_KEY"
     )
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Take what the settings file may say, too, and where that file is."""
+    parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
+    # Without a default, so that what is not asked for leaves the settings as they are.
+    parser.add_argument(
+        "--read-only", action="store_true", default=None, help="offer nothing that writes"
+    )
+    parser.add_argument("--theme", metavar="NAME", help="e.g. light, high-contrast, terminal")
+    parser.add_argument(
+        "--plain", action="store_true", default=None, help="words only, for screen readers"
+    )
+    parser.add_argument("--config", metavar="PATH", help="the settings file")
+
+
+def find_settings(options: argparse.Namespace) -> Found:
+    """Return the settings, over which the options win. Raises SettingsError."""
+    from zeroth_tui.settings import KNOWN, RefusedError, find
+
+    said = {known.name: getattr(options, known.name, None) for known in KNOWN}
+    found = find(os.environ, Path(options.config) if options.config else None, said)
+    if found.settings.keymap:
+        from zeroth_tui.keys import check_keymap
+
+        try:
+            check_keymap(found.settings.keymap)
+        except RefusedError as error:
+            raise found.error("keymap", error) from error
+    return found
 
 
 def secret(options: argparse.Namespace) -> EncryptionKey | None:

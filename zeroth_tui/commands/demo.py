@@ -3,33 +3,115 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
+
+_MOST_THREADS: Final = 100
+_MOST_FILLED: Final = 1_000_000
+_FASTEST: Final = 100.0
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
     made = argparse.ArgumentParser(
         prog="zeroth-tui demo",
-        description="Write scripted runs into a database of their own and watch them.",
+        description="Write scripted runs into a database of their own and watch them."
+        " Cancel, pause, approve or replay them: their simulated workers obey.",
     )
     made.add_argument("--database", metavar="PATH", help="a file to write; made when missing")
     made.add_argument("--seed", type=int, default=1, metavar="N", help="which story is told")
+    made.add_argument(
+        "--speed",
+        type=_number(0.1, _FASTEST),
+        default=1.0,
+        metavar="X",
+        help="how many seconds of a run pass in one (default 1)",
+    )
+    made.add_argument(
+        "--loop",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="tell the stories again and again (the default), or each of them once",
+    )
+    made.add_argument(
+        "--threads",
+        type=_whole(1, _MOST_THREADS),
+        metavar="N",
+        help="keep so many stories alive; else one begins every few seconds",
+    )
+    made.add_argument(
+        "--fill",
+        type=_whole(0, _MOST_FILLED),
+        default=0,
+        metavar="N",
+        help="first write N finished runs, to see how it is with many",
+    )
+    made.add_argument(
+        "--tour", action="store_true", help="be shown around in a few hints; esc leaves them"
+    )
     made.add_argument("--headless", action="store_true", help="write without a screen")
     made.add_argument(
-        "--for", type=float, dest="seconds", metavar="SECONDS", help="end after some seconds"
+        "--for",
+        type=_number(0.0, float("inf")),
+        dest="seconds",
+        metavar="SECONDS",
+        help="end after some seconds",
     )
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Play until the person leaves or the time is over; returns the exit code."""
-    options = parser().parse_args(words)
+    reader = parser()
+    options = reader.parse_args(words)
+    if options.tour and options.headless:
+        reader.error("--tour needs the screen that --headless goes without")
 
     from zeroth_tui import leaving
+    from zeroth_tui.demo.programme import Programme
     from zeroth_tui.session import demo
 
     path = Path(options.database) if options.database else None
-    return leaving.run(
-        demo(path, seed=options.seed, headless=options.headless, seconds=options.seconds)
+    programme = Programme(
+        seed=options.seed,
+        speed=options.speed,
+        loop=options.loop,
+        threads=options.threads,
+        filled=options.fill,
+        seconds=options.seconds,
     )
+    return leaving.run(demo(path, programme, headless=options.headless, tour=options.tour))
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """Return what reads a whole number in these limits."""
+
+    def read(word: str) -> int:
+        try:
+            value = int(word.replace(",", "").replace("_", ""))
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f"{word!r} is no whole number from {least:,} to {most:,}"
+            )
+        return value
+
+    return read
+
+
+def _number(least: float, most: float) -> Callable[[str], float]:
+    """Return what reads a number in these limits."""
+
+    def read(word: str) -> float:
+        try:
+            value = float(word)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            limits = f"from {least:g}" + ("" if most == float("inf") else f" to {most:g}")
+            raise argparse.ArgumentTypeError(f"{word!r} is no number {limits}")
+        return value
+
+    return read

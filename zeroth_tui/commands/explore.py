@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zeroth_tui.commands.arguments import add_key_file, secret
+from zeroth_tui.commands.arguments import add_key_file, add_settings, find_settings, secret
 
 if TYPE_CHECKING:
     from zeroth_tui.screens.opening import Opening
+    from zeroth_tui.settings import Settings
     from zeroth_tui.views.named_views import NamedView
 
 MODES: Final = ("threads", "runs", "failures")
@@ -20,7 +21,11 @@ _EPILOG = """\
 commands:
   zeroth-tui info DATABASE [--json]   say what a database holds, without opening the explorer
   zeroth-tui check DATABASE [--json]  say before attaching how it will be read, and what is wrong
+  zeroth-tui config                   print all settings, and where each value comes from
   zeroth-tui demo                     watch scripted runs in a database of their own
+  zeroth-tui serve DATABASE           show the explorer in a browser of this machine, read-only
+  zeroth-tui completion SHELL         print what bash, zsh or fish needs to complete all this
+  zeroth-tui man                      print the manual page
 
 Without DATABASE: the one in ZEROTH_TUI_DATABASE or in the settings file, else your own store.
 Databases that Zeroth made are only read, unless --allow-writes is given.
@@ -45,8 +50,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
-    made.add_argument("--read-only", action="store_true", help="offer nothing that writes")
+    add_settings(made)
     made.add_argument(
         "--allow-writes", action="store_true", help="act on runs of a database that Zeroth made"
     )
@@ -57,7 +61,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--ascending", action="store_true", help="sort the other way round")
     made.add_argument("--run", default="", metavar="ID", help="open one run")
     made.add_argument("--tab", default="", metavar="NAME", help="open it on this tab")
-    made.add_argument("--theme", help="name of a theme, e.g. textual-light")
     add_key_file(made)
     made.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     return made
@@ -67,23 +70,32 @@ def run(words: Sequence[str]) -> int:
     """Explore until the person leaves; returns the exit code."""
     options = parser().parse_args(words)
 
-    from zeroth_tui import leaving, settings
+    from zeroth_tui import leaving
     from zeroth_tui.session import explore
+    from zeroth_tui.settings import own_store
 
-    chosen = settings.load()
-    named = options.database or chosen.database
-    path = Path(named) if named else settings.own_store()
+    found = find_settings(options)
+    chosen = found.settings
+    path = Path(chosen.database).expanduser() if chosen.database else own_store()
     return leaving.run(
         explore(
             path,
-            make=not named,
-            read_only=options.read_only,
+            make=not chosen.database,
+            read_only=is_read_only(options, chosen),
             allow_writes=options.allow_writes,
             opening=_opening(options, path, chosen.views),
-            theme=options.theme or chosen.theme,
+            settings=chosen,
             secret=secret(options),
         )
     )
+
+
+def is_read_only(options: argparse.Namespace, settings: Settings) -> bool:
+    """Whether nothing is to be written: what is asked for now is stronger than what was set once.
+
+    Where both are asked for, nothing is.
+    """
+    return bool(options.read_only) or (settings.read_only and not options.allow_writes)
 
 
 def _opening(options: argparse.Namespace, path: Path, own: tuple[NamedView, ...]) -> Opening:

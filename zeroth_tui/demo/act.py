@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from zeroth_store.models import ActorIdentity, Run, RunFailureState
+from zeroth_store.models import ActorIdentity, Run, RunFailureState, RunHistoryEntry
+from zeroth_store.sqlite.audit_log import NodeAudit
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo import ledger, rows
 from zeroth_tui.demo.book import RunBook
@@ -127,22 +128,24 @@ class Act(RunBook):
         node: str,
         output: Mapping[str, Any],
         *,
+        began: datetime,
         at: datetime | None = None,
         cost: float | None = None,
         estimate: float | None = None,
     ) -> None:
-        """Note that a node completed with `output`, now unless `at` says when."""
+        """Note that a node that `began` completed with `output`, now unless `at` says when."""
+        ended = at or self.moment
         entry = rows.completed_entry(
             self.name(node),
             given=self.payload,
             output=output,
-            at=at or self.moment,
+            at=ended,
             audit_ref=ledger.next_audit_ref(self.run),
             attempt=self.attempt,
             cost=cost,
             estimate=estimate,
         )
-        ledger.add_entry(self.run, entry)
+        self.note(entry, began, ended)
         ledger.visit(self.run, self.name(node))
 
     def note_failed(self, node: str, began: datetime) -> None:
@@ -155,7 +158,23 @@ class Act(RunBook):
             audit_ref=ledger.next_audit_ref(self.run),
             attempt=self.attempt,
         )
+        self.note(entry, began, self.moment)
+
+    def note(self, entry: RunHistoryEntry, began: datetime, ended: datetime) -> None:
+        """Append an entry to the history, and to the log how long its node took."""
         ledger.add_entry(self.run, entry)
+        run_id, ref = self.run.run_id, entry.audit_ref or ""
+        audit = NodeAudit(
+            audit_id=ref if ref.startswith(run_id) else f"{run_id}:{ref}",
+            node_id=entry.node_id,
+            status=entry.status,
+            started=began,
+            completed=ended,
+            attempt=entry.attempt,
+            cost_usd=entry.cost_usd,
+            estimated_cost_usd=entry.estimated_cost_usd,
+        )
+        self.audits.append(audit)
 
     def decide(self, node: str, edges: tuple[Edge, ...]) -> list[str]:
         """Note which ways out of a node are taken; returns the nodes they lead to."""

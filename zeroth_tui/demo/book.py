@@ -10,12 +10,16 @@ from datetime import datetime
 
 from zeroth_store.errors import RunNotFound, StatusConflict
 from zeroth_store.models import Run
+from zeroth_store.sqlite.audit_log import ApprovalRecord, NodeAudit
 from zeroth_store.status import RunStatus, check_transition
 from zeroth_tui.demo.stage import Stage
 
 _WORKERS = 4
 _LEASE_SECONDS = 300.0
 """Longer than any node takes, since the demo renews a lease only when it writes."""
+
+_LAST_SECONDS = 60.0
+"""What Zeroth's lease still lasts when the worker dies right after renewing it."""
 
 
 class RunBook:
@@ -26,6 +30,10 @@ class RunBook:
         self.stage = stage
         self.run = run
         """The run as last written or read, and what has been noted since."""
+        self.audits: list[NodeAudit] = []
+        """Executions of nodes that the log does not hold yet."""
+        self.approvals: list[ApprovalRecord] = []
+        """Questions and answers that the log does not hold yet."""
         self._stored: RunStatus | None = None
         self._changed: datetime | None = None
         self._leased = False
@@ -100,6 +108,7 @@ class RunBook:
         changed, self._changed = self._changed, None
         if changed is None:
             return
+        await self.keep_log()
         store = self.stage.store
         now, store.moment = store.moment, changed
         try:
@@ -112,17 +121,35 @@ class RunBook:
         self._stored = self.run.status
         await self._keep_lease()
 
+    async def lose_worker(self) -> None:
+        """Leave the run as it is, with a lease that nobody renews any more."""
+        await self.write()
+        await self.stage.store.runs.hold_lease(
+            self.run.run_id, self._worker, seconds=_LAST_SECONDS, tenant_id=self.run.tenant_id
+        )
+        self._leased = False
+
+    async def keep_log(self) -> None:
+        """Tell the log what was noted for it: before the run's row, as Zeroth's workers do."""
+        audits, self.audits = self.audits, []
+        approvals, self.approvals = self.approvals, []
+        if audits or approvals:
+            await self.stage.store.log.record(self.run, audits, approvals)
+
     async def _keep_lease(self) -> None:
         """Hold the run while it is RUNNING in sight of others, as a worker does."""
         run, runs = self.run, self.stage.store.runs
-        worker = f"worker-{int(run.run_id[:4], 16) % _WORKERS + 1}"
         if run.status is RunStatus.RUNNING and not self.stage.skipping:
             self._leased = await runs.hold_lease(
-                run.run_id, worker, seconds=_LEASE_SECONDS, tenant_id=run.tenant_id
+                run.run_id, self._worker, seconds=_LEASE_SECONDS, tenant_id=run.tenant_id
             )
         elif self._leased:
             self._leased = False
-            await runs.release_lease(run.run_id, worker, tenant_id=run.tenant_id)
+            await runs.release_lease(run.run_id, self._worker, tenant_id=run.tenant_id)
+
+    @property
+    def _worker(self) -> str:
+        return f"worker-{int(self.run.run_id[:4], 16) % _WORKERS + 1}"
 
     async def _write_unless_skipping(self, *, now: bool = False) -> None:
         """Write if somebody can watch, or `now` because the row would miss a status."""

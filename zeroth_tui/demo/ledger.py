@@ -12,7 +12,7 @@ from zeroth_tui.demo.scenario import Edge
 
 
 def next_audit_ref(run: Run) -> str:
-    """Return the reference of the run's next audit record; a demo keeps no such records."""
+    """Return the reference of the run's next audit record."""
     return f"audit:{len(run.audit_refs) + 1}"
 
 

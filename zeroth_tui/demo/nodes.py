@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import inf
 
 from zeroth_store.status import DEAD_LETTER, RunStatus
 from zeroth_tui.demo import ledger, rows
 from zeroth_tui.demo.act import Act
-from zeroth_tui.demo.scenario import Branch, Crash, Fail, FanOut, Node, Retry
+from zeroth_tui.demo.scenario import Branch, Crash, Fail, FanOut, Node, Retry, Stall
 
 MAX_FAILURES = 3
 """How many dead workers make a dead letter."""
@@ -16,11 +17,11 @@ MAX_FAILURES = 3
 async def node(act: Act, step: Node) -> None:
     """Run a node to its end."""
     await act.begin(step.id)
+    began = act.moment
     await act.wait(step.seconds)
     output = {**act.payload, **step.adds}
-    act.note_completed(
-        step.id, output, cost=_near(act, step.cost), estimate=_near(act, step.estimate)
-    )
+    cost, estimate = _near(act, step.cost), _near(act, step.estimate)
+    act.note_completed(step.id, output, began=began, cost=cost, estimate=estimate)
     await act.leave(step.id, step.edges, output)
 
 
@@ -52,6 +53,18 @@ async def crash(act: Act, step: Crash) -> None:
     )
 
 
+async def stall(act: Act, step: Stall) -> None:
+    """Lose the worker inside a node, and wait until a person has the run taken up again."""
+    if act.attempt > 1:
+        return
+    await act.begin(step.id)
+    await act.wait(step.seconds)
+    await act.lose_worker()
+    act.attempt += 1
+    await act.rest(inf)
+    act.expect(RunStatus.PENDING, RunStatus.RUNNING)
+
+
 async def fail(act: Act, step: Fail) -> None:
     """Run a node that fails for good."""
     await act.begin(step.id)
@@ -68,6 +81,7 @@ async def fan_out(act: Act, step: FanOut) -> None:
     the splitting node in the history, and counts as an empty result.
     """
     await act.begin(step.id)
+    began = act.moment
     await act.wait(step.seconds)
     split_at = act.moment
     lengths = [act.store.vary(branch.seconds) for branch in step.branches]
@@ -77,7 +91,7 @@ async def fan_out(act: Act, step: FanOut) -> None:
     for number, branch in enumerate(step.branches):
         if branch.output is None:
             _add_branch(act, step.work, number, branch, split_at, ends[number])
-    act.note_completed(step.id, output, at=split_at)
+    act.note_completed(step.id, output, began=began, at=split_at)
     act.decide(step.id, (step.to_work,))
     for number, branch in enumerate(step.branches):
         if branch.output is not None:
@@ -104,7 +118,7 @@ def _add_branch(
             audit_ref=audit_ref,
             cost=_near(act, branch.cost),
         )
-    ledger.add_entry(act.run, entry)
+    act.note(entry, began, ended)
 
 
 def _near(act: Act, typical: float | None) -> float | None:

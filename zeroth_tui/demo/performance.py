@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+
 from zeroth_store.errors import InvalidTransition, RunNotFound, StatusConflict
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo import nodes, waits
@@ -17,6 +20,7 @@ from zeroth_tui.demo.scenario import (
     Node,
     Replay,
     Retry,
+    Stall,
     Step,
     Story,
 )
@@ -44,18 +48,43 @@ async def tell(stage: Stage, story: Story) -> None:
         await perform(act)
 
 
-async def perform(act: Act) -> None:
-    """Play a created run to its end.
+async def perform(act: Act, *, first: int = 0) -> None:
+    """Play a created run to its end, from its step number `first` on.
 
     When somebody else changes the run's status, its worker drops it, and takes it up again at the
-    step it was in only if it is resumed or replayed soon.
+    step it was in if it is resumed or replayed soon. A run that failed is remembered, to be taken
+    up by `attend`.
     """
-    for step in (*act.scenario.steps, None):
+    steps = (*act.scenario.steps, None)
+    for number in range(first, len(steps)):
+        step = steps[number]
         if act.run.status is RunStatus.FAILED and not isinstance(step, Replay):
+            act.stage.remember(act.run, partial(_again, act, number - 1))
             return
         while not await _attempted(act, step):
             if not await _given_back(act):
+                act.stage.remember(act.run, partial(_again, act, number))
                 return
+
+
+async def attend(stage: Stage) -> None:
+    """Take up what failed and is in the queue again because a person replayed it; never ends."""
+    while True:
+        await stage.wait(_LOOK_SECONDS * stage.speed)
+        for deployment in sorted({run.deployment_ref for run, _ in stage.failed.values()}):
+            runs = await stage.store.runs.list_runs(deployment, status=RunStatus.PENDING)
+            for run in runs:
+                if run.run_id in stage.failed:
+                    _, again = stage.failed.pop(run.run_id)
+                    stage.cue(again, stage.moment)
+
+
+async def _again(act: Act, number: int) -> None:
+    """Take a replayed run up at the step at which it failed."""
+    with suppress(RunNotFound):
+        await act.look()
+        act.attempt = 1
+        await perform(act, first=number)
 
 
 async def _attempted(act: Act, step: Step | None) -> bool:
@@ -90,6 +119,8 @@ async def _play(act: Act, step: Step) -> None:
             await nodes.retry(act, step)
         case Crash():
             await nodes.crash(act, step)
+        case Stall():
+            await nodes.stall(act, step)
         case Fail():
             await nodes.fail(act, step)
         case FanOut():
@@ -115,7 +146,8 @@ async def _child(act: Act, step: Child) -> None:
     await perform(child)
     act.expect(RunStatus.RUNNING)
     if child.run.status is RunStatus.COMPLETED:
-        act.note_completed(step.id, child.payload, cost=child.run.metadata.get("total_cost_usd"))
+        cost = child.run.metadata.get("total_cost_usd")
+        act.note_completed(step.id, child.payload, began=began, cost=cost)
         await act.leave(step.id, step.edges, child.payload)
         return
     act.note_failed(step.id, began)

@@ -6,11 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from os import PathLike
 
 from zeroth_store.models import utc_now
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-from zeroth_tui.demo.performance import tell
+from zeroth_tui.demo.performance import attend, tell
 from zeroth_tui.demo.scenario import Story
 from zeroth_tui.demo.stage import Clock, Sleep, Stage
 from zeroth_tui.demo.store import DemoStore
@@ -22,6 +20,7 @@ PAST = timedelta(hours=5)
 _PAST_ENDS = timedelta(minutes=30)
 _PAST_PASSES = 2
 _NEXT_RUN_SECONDS = 6.0
+_FIRST_RUNS_SECONDS = 0.7
 
 
 async def seed_history(store: DemoStore, now: datetime) -> None:
@@ -40,28 +39,32 @@ async def play(
     clock: Clock = utc_now,
     sleep: Sleep = asyncio.sleep,
     rounds: int | None = None,
+    threads: int | None = None,
+    new: bool | None = None,
     seconds: float | None = None,
     past_written: asyncio.Event | None = None,
 ) -> None:
-    """Write the past of a new database, then let runs live in real time.
+    """Write the past of a `new` database, then let runs live in real time.
 
-    `past_written` is set in between.
+    A database without runs is new unless `new` says otherwise. `past_written` is set in between.
 
-    `speed` is how many seconds of a run pass in one of `clock`. It returns after `rounds` new
-    stories have begun and ended, or `seconds` after the past was written; without either it goes
-    on until it is cancelled. Runs that a
-    person cancels or pauses are left as they are. Raises a DatabaseError when it cannot write.
+    `speed` is how many seconds of a run pass in one of `clock`. A story begins every few seconds,
+    or so that `threads` of them live at any time. It returns after `rounds` new stories have begun
+    and ended, or `seconds` after the past was written; without either it goes on until it is
+    cancelled. Runs that a person cancels or pauses are left as they are. Raises a DatabaseError
+    when it cannot write.
     """
     async with Stage(store, opens=clock() - PAST) as stage:
-        if await store.count_runs():
-            await stage.skip_to(clock())
-        else:
+        if new is True or (new is None and not await store.count_runs()):
             await _play_past(stage, clock())
+        else:
+            await stage.skip_to(clock())
         if past_written is not None:
             past_written.set()
         stage.speed = speed
         begun: list[asyncio.Task[None]] = []
-        season = stage.cue(partial(_season, stage, rounds, begun), clock())
+        stage.cue(partial(attend, stage), clock())
+        season = stage.cue(partial(_season, stage, rounds, threads, begun), clock())
         try:
             async with asyncio.timeout(seconds) as limit:
                 await stage.live(
@@ -70,25 +73,6 @@ async def play(
         except TimeoutError:
             if not limit.expired():
                 raise
-
-
-async def run_demo(
-    path: str | PathLike[str],
-    *,
-    seed: int,
-    speed: float = 1.0,
-    seconds: float | None = None,
-    past_written: asyncio.Event | None = None,
-) -> None:
-    """Play into a file, made when missing, for `seconds` or until it is cancelled.
-
-    Meanwhile others may watch the file and act on its runs. Raises a StoreError when it cannot be
-    written.
-    """
-    async with AsyncSQLiteDatabase(str(path)) as database:
-        store = DemoStore(database, seed=seed)
-        await store.initialize()
-        await play(store, speed=speed, seconds=seconds, past_written=past_written)
 
 
 async def _play_past(stage: Stage, now: datetime) -> None:
@@ -102,17 +86,26 @@ async def _play_past(stage: Stage, now: datetime) -> None:
     await stage.skip_to(now)
 
 
-async def _season(stage: Stage, rounds: int | None, begun: list[asyncio.Task[None]]) -> None:
-    """Begin a story every few seconds, each of the repertoire before any comes again."""
+async def _season(
+    stage: Stage, rounds: int | None, threads: int | None, begun: list[asyncio.Task[None]]
+) -> None:
+    """Begin story after story, each of the repertoire before any comes again.
+
+    One begins every few seconds; or, where so many `threads` are to live, as soon as fewer do.
+    """
     left = rounds
+    pause = _NEXT_RUN_SECONDS if threads is None else _FIRST_RUNS_SECONDS
     while True:
         for story in _shuffled(stage.store, REPERTOIRE):
             if left == 0:
                 return
             left = None if left is None else left - 1
             begun[:] = [task for task in begun if not task.done()]
+            while threads is not None and len(begun) >= threads:
+                await stage.wait(_FIRST_RUNS_SECONDS)
+                begun[:] = [task for task in begun if not task.done()]
             begun.append(stage.cue(partial(tell, stage, story), stage.moment))
-            await stage.wait(stage.store.vary(_NEXT_RUN_SECONDS))
+            await stage.wait(stage.store.vary(pause))
 
 
 def _shuffled(store: DemoStore, stories: Sequence[Story]) -> list[Story]:

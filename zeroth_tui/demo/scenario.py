@@ -73,6 +73,17 @@ class Crash:
 
 
 @dataclass(frozen=True)
+class Stall:
+    """A worker that dies inside a node of a run that nobody takes up: its lease runs out.
+
+    The next step is the same node, for when a person sends the run back to the queue.
+    """
+
+    id: str
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Fail:
     """A node that fails, and the run with it."""
 
@@ -157,7 +168,7 @@ class Child:
     edges: tuple[Edge, ...] = ()
 
 
-Step = Node | Retry | Crash | Fail | Replay | Approval | Interrupt | Keep | FanOut | Child
+Step = Node | Retry | Crash | Stall | Fail | Replay | Approval | Interrupt | Keep | FanOut | Child
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from random import Random
 
+from zeroth_store.sqlite.audit_log import AuditLog
+from zeroth_store.sqlite.bulk import count_rows
 from zeroth_store.sqlite.database import AsyncSQLiteDatabase
 from zeroth_store.sqlite.runs import RunRepository
 from zeroth_store.sqlite.threads import ThreadRepository
@@ -20,8 +22,11 @@ class DemoStore:
         self.random = Random(seed)  # noqa: S311 - a demo must repeat itself, nothing is secret
         """The only source of chance."""
         self._seed = seed
+        self._database = database
         self.runs = RunRepository(database, clock=self._now, ids=self.new_id)
         self.threads = ThreadRepository(database, clock=self._now, ids=self.new_id)
+        self.log = AuditLog(database)
+        """How long each node took, and what people decided."""
 
     async def initialize(self) -> None:
         """Bring the schema up to date, and keep new ids apart from those of earlier demos.
@@ -30,13 +35,15 @@ class DemoStore:
         """
         await self.runs.initialize()
         await self.threads.initialize()
+        await self.log.initialize()
         stored = await self.count_runs()
         if stored:
             self.random.seed(f"{self._seed} after {stored} runs")
 
     async def count_runs(self) -> int:
-        """Count the runs that the threads list."""
-        return sum(len(thread.run_ids) for thread in await self.threads.list())
+        """Count the runs that are stored."""
+        async with self._database.reading() as session:
+            return await count_rows(session, "runs")
 
     def new_id(self) -> str:
         """Return a fresh id: 32 hexadecimal digits."""

@@ -3,38 +3,69 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
+from typing import Final
 
 from zeroth_store.errors import RunNotFound, StatusConflict
+from zeroth_store.sqlite.audit_log import ApprovalRecord
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo import ledger, rows
 from zeroth_tui.demo.act import Act
 from zeroth_tui.demo.scenario import Approval, Interrupt, Replay
 
+REJECTED: Final = "approval_rejected"
+"""The reason of a run that failed because a reviewer said no."""
+
+_REVIEWER: Final = "priya.finance"
+_OPERATOR: Final = "operator"
+
 
 async def approval(act: Act, step: Approval) -> None:
     """Wait for a decision: a simulated reviewer's, or that of a person who was faster."""
     await act.take_up()
-    waiting = {
-        "approval_id": act.store.new_id(),
-        "input": act.payload,
-        "node_id": act.name(step.id),
-    }
-    ledger.stop_for(act.run, act.name(step.id), "pending_approval", waiting)
+    node, asked = act.name(step.id), act.moment
+    question = ApprovalRecord(act.store.new_id(), node, rows.redacted(act.payload), asked)
+    waiting = {"approval_id": question.approval_id, "input": act.payload, "node_id": node}
+    ledger.stop_for(act.run, node, "pending_approval", waiting)
+    act.approvals.append(question)
     await act.save(RunStatus.WAITING_APPROVAL)
     await _tell_parent(act, waiting=True)
     found = await act.rest(inf if step.decision == "open" else step.wait)
+    act.approvals += _answers(act, step, question)
+    await act.keep_log()
     await _tell_parent(act, waiting=False)
     act.expect(RunStatus.WAITING_APPROVAL, RunStatus.PENDING, RunStatus.RUNNING)
     if found is RunStatus.WAITING_APPROVAL:
         if step.decision == "rejected":
-            await act.fail("approval_rejected", "approval rejected", {})
+            await act.fail(REJECTED, "approval rejected", {})
             return
         await act.move(RunStatus.PENDING)
     await act.take_up()
     act.payload = rows.redacted({**act.payload, **step.adds})
-    act.note_completed(step.id, act.payload)
+    act.note_completed(step.id, act.payload, began=act.moment)
     await act.leave(step.id, step.edges, act.payload)
+
+
+def _answers(act: Act, step: Approval, question: ApprovalRecord) -> list[ApprovalRecord]:
+    """Return the question with its answer; nothing where the run was stopped without one."""
+    edits, failure = step.adds, act.run.failure_state
+    match act.run.status:
+        case RunStatus.WAITING_APPROVAL:
+            decision = {"approved": "edit_and_approve" if edits else "approve"}
+            answer = replace(
+                question,
+                decision=decision.get(step.decision, "reject"),
+                actor=_REVIEWER,
+                edited=rows.redacted({**act.payload, **edits}) if edits else None,
+            )
+        case RunStatus.FAILED if failure is None or failure.reason != REJECTED:
+            return []
+        case RunStatus.FAILED:
+            answer = replace(question, decision="reject", actor=_OPERATOR)
+        case _:
+            answer = replace(question, decision="approve", actor=_OPERATOR)
+    return [replace(answer, resolved=act.moment)]
 
 
 async def interrupt(act: Act, step: Interrupt) -> None:

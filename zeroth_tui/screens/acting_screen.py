@@ -16,6 +16,7 @@ from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
 from zeroth_tui.screens.going_screen import GoingScreen
 from zeroth_tui.text import line
+from zeroth_tui.widgets.hidden_keys import hidden
 
 if TYPE_CHECKING:
     from zeroth_tui.journal import Entry, Journal
@@ -36,26 +37,44 @@ Result = tuple[Write, Outcome]
 class ActingScreen(GoingScreen):
     """Asks what to do, shows exactly what is written, writes it and says what became of it."""
 
+    BINDING_GROUP_TITLE = "Act"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("x", "act", "Actions", id="explorer.act", tooltip="What can be done to the run"),
-        Binding("c", "checkpoint", "Checkpoint", id="explorer.checkpoint"),
-        Binding("at", "journal", "Journal", show=False, id="explorer.journal"),
+        Binding(
+            "x",
+            "act",
+            "Actions",
+            id="explorer.act",
+            tooltip="What can be done to the run, or to the marked ones",
+        ),
+        Binding(
+            "c",
+            "checkpoint",
+            "Checkpoint",
+            id="explorer.checkpoint",
+            tooltip="Write a checkpoint of the run, or of the marked ones",
+        ),
+        *hidden(
+            "What was done from here, and how to undo it",
+            ("explorer.journal", "at", "journal", "Journal"),
+        ),
     ]
 
     _opened_journal: Journal | None = None
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what cannot be done at all, grey what there is no run for."""
         if action == "journal":
             return self._journal_path is not None
         if action not in {"act", "checkpoint"}:
-            return True
+            return super().check_action(action, parameters)
         if self._actor is None:
             return False
         return True if self._chosen else None
 
     def action_act(self) -> None:
         """Offer what can be done to the marked runs, else to the open one."""
+        self.note_use("explorer.act")
         self._act(self._chosen, None)
 
     def action_checkpoint(self) -> None:

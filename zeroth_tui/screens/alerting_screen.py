@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.reactive import reactive
 
 from zeroth_store.browse import RunBrowser, RunKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.screens.following_screen import FollowingScreen
+from zeroth_tui.widgets.hidden_keys import hidden
 
 if TYPE_CHECKING:
     from zeroth_tui.views.awaited import News
@@ -22,8 +23,13 @@ if TYPE_CHECKING:
 class AlertingScreen(FollowingScreen):
     """Rings, and leaves a notice on the desktop, for the runs that a person waits for."""
 
+    BINDING_GROUP_TITLE = "Watch"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("W", "await_run", "Tell me", show=False, id="explorer.await_run"),
+        *hidden(
+            "Tell when the run, or the marked ones, end or wait; again: no longer",
+            ("explorer.await_run", "W", "await_run", "Tell me"),
+        ),
     ]
 
     awaited: reactive[frozenset[RunKey]] = reactive(frozenset[RunKey](), init=False, repaint=False)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from textual import on, work
-from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.binding import BindingType
 
 from zeroth_store.actions import Act, RunBrancher
-from zeroth_store.browse import RunKey
 from zeroth_store.errors import StoreError
 from zeroth_store.run_detail import JsonText
 from zeroth_tui.screens.acting_screen import Result
@@ -21,6 +19,7 @@ from zeroth_tui.screens.matches_screen import MatchesScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.branch_source import Source, from_checkpoint, source_of
 from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.run_tabs import CHECKPOINTS
 
 if TYPE_CHECKING:
@@ -28,27 +27,15 @@ if TYPE_CHECKING:
     from zeroth_tui.views.act_choices import Candidate
 
 
-def _palette() -> type[Provider]:
-    from zeroth_tui.screens.acts_palette import ActsProvider
-
-    return ActsProvider
-
-
 class BranchingScreen(CheckpointScreen, MatchesScreen):
     """Restores and forks runs of own databases; what is written is shown and asked first."""
 
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = (
-        MatchesScreen.COMMANDS | {_palette}
-    )
+    BINDING_GROUP_TITLE = "Act"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "F",
-            "fork",
-            "Fork",
-            show=False,
-            id="explorer.fork",
-            tooltip="A new run from before the selected step, or from a checkpoint",
+        *hidden(
+            "A new run from before the selected step, or from a checkpoint",
+            ("explorer.fork", "F", "fork", "Fork"),
         ),
     ]
 
@@ -160,20 +147,7 @@ class BranchingScreen(CheckpointScreen, MatchesScreen):
         if made is None:
             await super().show_written(results)
         else:
-            await self._open_made(made)
-
-    async def _open_made(self, key: RunKey) -> None:
-        try:
-            if self._wanted.flat and (await self._browser.index_progress()).ready:
-                await self._browser.keep_index()  # from which lists by position are read
-            detail = await self._browser.run(key)
-        except StoreError as error:
-            self._trouble(error)
-            return
-        if detail is not None:
-            if self._wanted.mode == "failures":  # where no new run is
-                self._wanted = msgspec.structs.replace(self._wanted, mode="threads")
-            self.open_run(detail.summary)
+            await self.open_by_key(made)
 
 
 async def _plan_forks(brancher: RunBrancher, source: Source, state: JsonText | None) -> Forks:

@@ -10,13 +10,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from zeroth_store.browse import RunKey
-from zeroth_tui.screens.overviewing_screen import OverviewingScreen
-from zeroth_tui.screens.time_machine import TimeMachineScreen
+from zeroth_tui.screens.hinting_screen import HintingScreen
+from zeroth_tui.screens.touring_screen import TouringScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.column_bar import ColumnBar
 from zeroth_tui.widgets.filter_bar import FilterBar
 from zeroth_tui.widgets.framed import Framed
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.key_bar import KeyBar
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_tabs import TABS, hint
@@ -30,27 +31,45 @@ HELD_SECONDS: Final = 0.12
 """How long a cursor rests before its run is opened: a held key opens the last one alone."""
 
 
-class ExplorerScreen(TimeMachineScreen, OverviewingScreen):
+class ExplorerScreen(HintingScreen, TouringScreen):
     """Browses one run database, and acts on it where an actor is given."""
 
     TITLE = "zeroth-tui"
-    HELP = """\
-# Keys
-Arrows or `j` `k` move, `enter` opens, `tab` changes sides, `1` to `7` open the tabs of a run.
-The bar at the bottom names what works where you are.
-"""
+
+    BINDING_GROUP_TITLE = "Everywhere"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "reload", "Reload", show=False, id="explorer.reload"),
-        Binding("y", "copy_id", "Copy id", show=False, id="explorer.copy"),
-        Binding("Y", "copy_command", "Copy command", show=False, id="explorer.copy_command"),
-        Binding("escape", "back", "Back", show=False, id="explorer.back"),
-        *(
-            Binding(f"{at + 1}", f"tab({at})", name, show=False, id=f"explorer.{name.lower()}")
-            for at, name in enumerate(TABS)
+        *hidden("Read everything again", ("explorer.reload", "r", "reload", "Reload")),
+        *hidden(
+            "Copy the id of the run, or of the marked ones",
+            ("explorer.copy", "y", "copy_id", "Copy id"),
         ),
-        Binding("question_mark,f1", "help", "Help", key_display="?", id="explorer.help"),
-        Binding("q", "app.quit", "Quit", id="explorer.quit"),
+        *hidden(
+            "Copy the command that opens this view again",
+            ("explorer.copy_command", "Y", "copy_command", "Copy command"),
+        ),
+        *hidden(
+            "One step back: out of the run, the filter, the marks, the past",
+            ("explorer.back", "escape", "back", "Back"),
+        ),
+        *(
+            binding
+            for at, name in enumerate(TABS)
+            for binding in hidden(
+                ", ".join(TABS), (f"explorer.{name.lower()}", f"{at + 1}", f"tab({at})", name)
+            )
+        ),
+        *hidden(
+            "The other side: the list, the run",
+            ("explorer.other_side", "tab", "app.focus_next", "Other side"),
+            (
+                "explorer.other_side_back",
+                "shift+tab",
+                "app.focus_previous",
+                "Side before",
+            ),
+        ),
+        Binding("q", "app.quit", "Quit", id="explorer.quit", tooltip="Leave"),
     ]
 
     def compose(self) -> ComposeResult:
@@ -60,7 +79,7 @@ The bar at the bottom names what works where you are.
         with Horizontal(id="body"):
             with Framed(id="left"):
                 yield ColumnBar()
-                yield RunTree(self._clock).data_bind(
+                yield RunTree(self._clock, self._opening.columns).data_bind(
                     ExplorerScreen.forest, ExplorerScreen.marks, ExplorerScreen.awaited
                 )
             yield RunView(self._clock, self._zone).data_bind(loaded=ExplorerScreen.opened)
@@ -90,7 +109,8 @@ The bar at the bottom names what works where you are.
         """Show what the cursor is on."""
         self._show_place()
         if isinstance(event.item, RunKey):
-            self._look_at(event.item, after=HELD_SECONDS if event.by_hand else 0)
+            if event.by_hand or not self._opens(event.item):
+                self._look_at(event.item, after=HELD_SECONDS if event.by_hand else 0)
         elif (node := self.run_tree.node) is not None and node.kind == "thread":
             self._look_at(None)
             self.say_instead(*thread_lines(node.thread, self._zone))
@@ -98,9 +118,16 @@ The bar at the bottom names what works where you are.
             self._look_at(None)
             self.say_instead(hint("No run is chosen."))
 
+    def _opens(self, key: RunKey) -> bool:
+        """Whether a run is open already, or about to be."""
+        opening = any(one.group == "run" and one.is_running for one in self.workers)
+        summary = self._summary
+        return key == self._looked_at and (opening or (summary is not None and summary.key == key))
+
     @on(RowList.Opened, "#tree")
     def enter_run(self) -> None:
         """Put the focus on the run that the cursor is on."""
+        self.note_use("list.open")
         self.run_view.focus_pane()
 
     @on(RunTree.Toggled)
@@ -124,6 +151,7 @@ The bar at the bottom names what works where you are.
         if self.return_to_now():
             return
         if self.run_view.has_focus_within:
+            self.note_use("explorer.back")
             self.run_tree.focus()
         elif self.filter_bar.is_open:
             self.filter_bar.close()
@@ -138,14 +166,8 @@ The bar at the bottom names what works where you are.
 
     def action_tab(self, index: int) -> None:
         """Open a tab of the run."""
+        self.note_use("explorer.state")
         self.run_view.tab = index
-
-    def action_help(self) -> None:
-        """Show or hide all keys."""
-        if self.query("HelpPanel"):
-            self.app.action_hide_help_panel()
-        else:
-            self.app.action_show_help_panel()
 
     def action_copy_id(self) -> None:
         """Copy the ids of the marked runs, else that of the run on the right."""

@@ -35,6 +35,8 @@ _MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 class FindingScreen(WatchingScreen):
     """Narrows the list down to what a person looks for."""
 
+    BINDING_GROUP_TITLE = "Find"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", id="explorer.filter", tooltip="Find runs by any part"),
         Binding("t", "mode", "Mode", id="explorer.mode", tooltip="Threads, runs or failures"),
@@ -55,6 +57,7 @@ class FindingScreen(WatchingScreen):
 
     def action_filter(self) -> None:
         """Show the filter and type into it."""
+        self.note_use("explorer.filter")
         self.filter_bar.open()
 
     @on(FilterBar.Left)

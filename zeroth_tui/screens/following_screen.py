@@ -6,13 +6,14 @@ from typing import ClassVar
 
 import msgspec
 from textual import on, work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from zeroth_store.browse import Mark, RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.screens.going_screen import GoingScreen, thread_of
 from zeroth_tui.screens.reading_screen import ReadingScreen
 from zeroth_tui.views.run_tree import LOOSE
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.row_list import RowList
 
 _NEWEST_FIRST = RunOrder()
@@ -21,17 +22,15 @@ _NEWEST_FIRST = RunOrder()
 class FollowingScreen(GoingScreen):
     """Keeps the cursor on the newest run until it is moved; shows nothing new while paused."""
 
+    BINDING_GROUP_TITLE = "Watch"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "f",
-            "follow",
-            "Follow",
-            show=False,
-            id="explorer.follow",
-            tooltip="Keep the cursor on the newest",
+        *hidden(
+            "Stay on the newest run; any move lets go", ("explorer.follow", "f", "follow", "Follow")
         ),
-        Binding(
-            "p", "pause", "Pause", show=False, id="explorer.pause", tooltip="Hold the view still"
+        *hidden(
+            "Hold the view still and count what changes; again: show all of it",
+            ("explorer.pause", "p", "pause", "Pause"),
         ),
     ]
 

@@ -12,6 +12,7 @@ from textual.command import Provider
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey, ThreadSummary
 from zeroth_store.errors import StoreError
+from zeroth_store.status import RunStatus
 from zeroth_tui.screens.finding_screen import FindingScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.loaded import LoadedRun
@@ -66,6 +67,23 @@ class GoingScreen(FindingScreen):
         """Put the cursor on a run: in the list on show, else in its thread, else among all runs."""
         self._aim_at(run)
         self._show_aimed()
+
+    async def open_by_key(self, key: RunKey) -> None:
+        """Put the cursor on a run of which only the key is known, and which may be new or gone."""
+        try:
+            if self._wanted.flat and (await self._browser.index_progress()).ready:
+                await self._browser.keep_index()  # from which lists by position are read
+            found = await self._browser.run(key)
+        except StoreError as error:
+            self._trouble(error)
+            return
+        if found is None:
+            words = f"Run {line(key.run_id, 80)} is no longer in the database."
+            self.notify(words, severity="warning", markup=False)
+            return
+        if self._wanted.mode == "failures" and found.summary.status != RunStatus.FAILED:
+            self._wanted = msgspec.structs.replace(self._wanted, mode="threads")
+        self.open_run(found.summary)
 
     def open_thread(self, key: ThreadKey) -> None:
         """Unfold a thread and put the cursor on it."""

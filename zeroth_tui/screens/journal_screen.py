@@ -41,6 +41,8 @@ class JournalScreen(ModalScreen[Undo | None]):
 
     CSS_PATH = "journal_screen.tcss"
 
+    BINDING_GROUP_TITLE = "Journal"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,at", "close", "Close", id="journal.close", tooltip="Back to the runs"),
         Binding("z", "undo", "Undo", id="journal.undo", tooltip="Undo what the cursor is on"),

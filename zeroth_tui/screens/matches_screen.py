@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from textual import work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from zeroth_store.browse import RunKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
 from zeroth_tui.screens.acting_screen import MANY, ActingScreen
+from zeroth_tui.widgets.hidden_keys import hidden
 
 MOST: Final = 1_000
 """How many runs are acted on at once."""
@@ -28,14 +29,12 @@ class Matches(NamedTuple):
 class MatchesScreen(ActingScreen):
     """Takes the runs that match now, and acts on exactly these, whatever comes later."""
 
+    BINDING_GROUP_TITLE = "Act"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "X",
-            "act_on_matches",
-            "Actions on all matches",
-            show=False,
-            id="explorer.act_on_matches",
-            tooltip="What can be done to every run that the filter lets through",
+        *hidden(
+            "What can be done to every run that the filter lets through",
+            ("explorer.act_on_matches", "X", "act_on_matches", "Actions on all matches"),
         ),
     ]
 

@@ -7,6 +7,8 @@ from typing import Final
 
 import msgspec
 
+from zeroth_tui.screens.pace import SELDOM
+from zeroth_tui.views.columns import Name
 from zeroth_tui.views.named_views import NamedView
 
 TREE: Final = NamedView("", mode="threads")
@@ -27,6 +29,14 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """The tab of that run, by its name; empty for the one it opens on."""
     views: tuple[NamedView, ...] = ()
     """The person's own views."""
+    hints: Path | None = None
+    """The file that remembers which hints were followed; None where none are wanted."""
+    tour: bool = False
+    """Whether to show the person around."""
+    refresh: float = SELDOM
+    """Longest seconds between two looks at the database while nothing wakes us."""
+    columns: tuple[Name, ...] = ()
+    """The columns of flat lists, from left to right; none for those that fit best."""
 
 
 def opened(path: Path) -> Opening:

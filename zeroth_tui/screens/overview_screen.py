@@ -12,11 +12,12 @@ import msgspec
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.getters import query_one
 from textual.screen import Screen
 from textual.worker import WorkerCancelled
 
-from zeroth_store.browse import RunBrowser, RunKey
+from zeroth_store.browse import RunBrowser, RunKey, Version
 from zeroth_store.errors import StoreError
 from zeroth_store.overview import Overview, OverviewQuery
 from zeroth_tui.line import Piece
@@ -31,14 +32,38 @@ POLL_SECONDS: Final = 1.0
 """How often the figures are read again at the most, and ages are compared with the screen."""
 
 
+def _palette() -> type[Provider]:
+    from zeroth_tui.screens.keys_palette import KeysProvider
+
+    return KeysProvider
+
+
 class OverviewScreen(Screen[Rows | RunKey | None]):
     """Shows figures; returns what the chosen one leads to, or None."""
 
     CSS_PATH = "overview_screen.tcss"
 
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+
+    BINDING_GROUP_TITLE = "Overview"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("plus,equals_sign", "length(1)", "More time", key_display="+", id="overview.more"),
-        Binding("minus", "length(-1)", "Less", key_display="-", id="overview.less"),
+        Binding(
+            "plus,equals_sign",
+            "length(1)",
+            "More time",
+            key_display="+",
+            id="overview.more",
+            tooltip="More time, less time",
+        ),
+        Binding(
+            "minus",
+            "length(-1)",
+            "Less",
+            key_display="-",
+            id="overview.less",
+            tooltip="More time, less time",
+        ),
         Binding(
             "n",
             "newest",
@@ -73,6 +98,8 @@ class OverviewScreen(Screen[Rows | RunKey | None]):
         self._overview: Overview | None = None
         self._shown: OverviewQuery | None = None
         """The time that the figures are of; another one may be wanted by now."""
+        self._seen: tuple[Version, bool] | None = None
+        """How the database stood when the figures were read."""
         self._read_at = clock()
         self._trouble = ""
 
@@ -110,25 +137,28 @@ class OverviewScreen(Screen[Rows | RunKey | None]):
     @work(group="watch")
     async def _watch(self) -> None:
         """Read again when somebody has committed or time has gone on; ages tick in between."""
-        seen: object = None
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
-                progress = await self._browser.index_progress()
-                state = (await self._browser.version(), progress.ready)
+                changed = await self._state() != self._seen
             except StoreError as error:
                 self._fail(error)
                 continue
-            if state != seen or self._trouble or self._is_past:
+            if changed or self._trouble or self._is_past:
                 with suppress(WorkerCancelled):  # another time was asked for meanwhile
                     await self._read().wait()
             else:
                 self.tables.tick()
-            seen = state
+
+    async def _state(self) -> tuple[Version, bool]:
+        """Return what changes when the figures may have changed. Raises a StoreError."""
+        progress = await self._browser.index_progress()
+        return await self._browser.version(), progress.ready
 
     @work(exclusive=True, group="overview")
     async def _read(self) -> None:
         try:
+            seen = await self._state()
             if (await self._browser.index_progress()).ready:
                 await self._browser.keep_index()  # from which the figures are counted
             wanted = self.wanted
@@ -136,7 +166,7 @@ class OverviewScreen(Screen[Rows | RunKey | None]):
         except StoreError as error:
             self._fail(error)
             return
-        self._trouble, self._read_at = "", self._clock()
+        self._seen, self._trouble, self._read_at = seen, "", self._clock()
         self._overview, self._shown = overview, wanted
         self.tables.show(overview)
         self._show_head()

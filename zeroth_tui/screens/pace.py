@@ -23,7 +23,9 @@ _WIDEN_FAST, _WIDEN_SLOWLY = 2.0, 1.2
 class Pace:
     """How long to rest, and then how long to wait unless something wakes us before."""
 
-    def __init__(self) -> None:
+    def __init__(self, seldom: float = SELDOM) -> None:
+        """Leave the database alone for `seldom` seconds at the most while nothing happens."""
+        self._seldom = seldom
         self.rest = 0.0
         """Seconds during which nothing wakes us."""
         self.wait = SOONEST
@@ -40,7 +42,7 @@ class Pace:
             self.rest, self.wait = min(max(SOONEST, 2 * self.rest), BETWEEN), SOONEST
         else:
             wider = _WIDEN_FAST if self.wait < BETWEEN else _WIDEN_SLOWLY
-            self.rest, self.wait = 0.0, min(wider * self.wait, SELDOM)
+            self.rest, self.wait = 0.0, min(wider * self.wait, self._seldom)
 
     def after_trouble(self) -> None:
         """Try again less and less often, whatever happens to the file."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
 import msgspec
 from textual import work
 from textual.content import Content
-from textual.worker import WorkerCancelled
 
 from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser, RunKey, RunSummary
@@ -28,7 +26,7 @@ from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.run_tabs import FAILURE, TIMELINE, hint
 from zeroth_tui.widgets.time_bar import TimeBar
 
-_PRESENT_ONLY: Final = frozenset(
+PRESENT_ONLY: Final = frozenset(
     {
         *("act", "act_on_matches", "checkpoint", "fork", "restore"),
         *("follow", "pause", "await_run", "overview"),
@@ -69,7 +67,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what is about the present while the past is shown."""
-        if self._past is not None and action in _PRESENT_ONLY:
+        if self._past is not None and action in PRESENT_ONLY:
             return False
         return super().check_action(action, parameters)
 
@@ -101,7 +99,9 @@ class PastScreen(AlertingScreen, BranchingScreen):
                 self.run_tree.focus()
             bar.remove()
         self._dress()
-        self.action_reload()
+        if self._wanted.searches:  # what it has found is of then
+            self.read_list()
+        self._catch_up()  # with what was written meanwhile
 
     def _return(self) -> None:
         self._browser, self._actor, children = self._present
@@ -157,11 +157,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
         self._wanted = msgspec.structs.replace(self._wanted, children=children)
         if self._wanted.searches:  # which takes a while, and shows what it finds meanwhile
             self.read_list()
-        reading = self._count() if self._wanted.searches else self._reload()
-        for worker in (reading, self._reopen()):
-            if worker is not None:
-                with suppress(WorkerCancelled):  # the person asked for something else meanwhile
-                    await worker.wait()
+        await self.read_shown()
         failed = self._summary is not None and self._summary.status == RunStatus.FAILED
         if not failed and self.run_view.tab == FAILURE:
             self.run_view.tab = TIMELINE

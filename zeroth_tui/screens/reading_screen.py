@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from textual import work
@@ -29,6 +30,9 @@ from zeroth_tui.widgets.run_tabs import hint
 from zeroth_tui.widgets.run_tree import RunTree
 from zeroth_tui.widgets.run_view import RunView
 from zeroth_tui.widgets.top_bar import DatabaseFacts, TopBar
+
+WARNING_SECONDS: Final = 30.0
+"""How long a sentence stays that a person should know before anything else."""
 
 
 class ReadingScreen(Screen[None]):
@@ -85,10 +89,13 @@ class ReadingScreen(Screen[None]):
     async def _identify(self) -> None:
         try:
             kind, revision, snapshot = await self._browser.identity()
+            network = await self._browser.file_system_warning()
         except StoreError as error:
             self._trouble(error)
             return
-        self._tell(kind=f"{kind} rev {revision}" if revision else kind)
+        if network and not self._facts.network:
+            self.notify(line(network), severity="warning", markup=False, timeout=WARNING_SECONDS)
+        self._tell(kind=f"{kind} rev {revision}" if revision else kind, network=bool(network))
         self._tell_fresh(snapshot=snapshot)
 
     @work(exclusive=True, group="tree")
@@ -115,11 +122,15 @@ class ReadingScreen(Screen[None]):
         if going is not None:
             self._put_cursor_on(going)
         if not forest.total and not forest.loose and forest.flat is None:
-            self.say_instead(
-                hint("This database holds no runs yet."),
-                hint("They appear here as soon as something writes them."),
-            )
+            await self.say_empty()
         await self._read_counts()
+
+    async def say_empty(self) -> None:
+        """Say what would fill a database without runs."""
+        self.say_instead(
+            hint("This database holds no runs yet."),
+            hint("They appear here as soon as something writes them."),
+        )
 
     def _put_cursor_on(self, item: RunKey | ThreadKey) -> None:
         """Put the cursor on what was gone to, if the list has it."""
@@ -185,6 +196,9 @@ class ReadingScreen(Screen[None]):
             return
         self.opened = loaded
         self._wanted = self._wanted.with_children(key, loaded.related.children)
+
+    def note_use(self, command: str) -> None:
+        """Take note that the key of a command was used."""
 
     def has_arrived(self) -> None:
         """Take note that the first list is on the screen."""

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
 from textual import on, work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker
 
@@ -17,6 +17,7 @@ from zeroth_store.past.events import following, preceding
 from zeroth_tui.screens.past_screen import PastScreen
 from zeroth_tui.screens.time_travel import faster, read_moment
 from zeroth_tui.views.step import find
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.time_bar import TimeBar, Whose
 
 PLAY_SECONDS: Final = 0.25
@@ -26,10 +27,18 @@ PLAY_SECONDS: Final = 0.25
 class TimeMachineScreen(PastScreen):
     """Answers to the keys of the past."""
 
+    BINDING_GROUP_TITLE = "Past"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "time_machine", "Past", show=False, id="explorer.time_machine"),
-        Binding("comma", "step_time(-1)", "Before", show=False, id="explorer.time_before"),
-        Binding("full_stop", "step_time(1)", "After", show=False, id="explorer.time_after"),
+        *hidden(
+            "Everything as it was when the step, run or thread under the cursor began; again: now",
+            ("explorer.time_machine", "ctrl+t", "time_machine", "Past"),
+        ),
+        *hidden(
+            "In the past: the event before, the next one",
+            ("explorer.time_before", "comma", "step_time(-1)", "Before"),
+            ("explorer.time_after", "full_stop", "step_time(1)", "After"),
+        ),
     ]
 
     _film: Timer | None = None
@@ -47,6 +56,7 @@ class TimeMachineScreen(PastScreen):
 
     def action_time_machine(self) -> None:
         """Go to the time of what the cursor is on, or back to now."""
+        self.note_use("explorer.time_machine")
         if self._past is not None:
             self.leave_past()
         elif isinstance(self._browser, HasPast):

@@ -77,7 +77,7 @@ class WatchingScreen(ReadingScreen):
     @work(group="watch")
     async def _watch(self) -> None:
         """Take in whatever somebody commits, one time after the other."""
-        pace, woken = Pace(), False
+        pace, woken = Pace(self._opening.refresh), False
         seen: Version | None = None
         while True:
             began, self._busy_since = time.monotonic(), self._clock()
@@ -120,6 +120,10 @@ class WatchingScreen(ReadingScreen):
         elif self._indexing is None or self._indexing.is_finished:
             self._indexing = self._index()
         await self.aim()
+        await self.read_shown()
+
+    async def read_shown(self) -> None:
+        """Read the list and the run that are on screen again, and wait until that is done."""
         # What a search has found stays until it is started again.
         reading = self._count() if self._wanted.searches else self._reload()
         for worker in (reading, self._reopen()):

@@ -108,41 +108,51 @@ _LEFT_TO_RIGHT: Final[tuple[Name, ...]] = (
 )
 
 
+_BY_NAME: Final = {wish.name: wish for wish in (*_RUNS, _SCOPE)}
+
+
 def columns(
-    width: int, id_cells: int, order: RunOrder, *, failures: bool, with_scope: bool
+    width: int,
+    id_cells: int,
+    order: RunOrder,
+    *,
+    failures: bool,
+    with_scope: bool,
+    chosen: tuple[Name, ...] = (),
 ) -> Columns:
     """Return the columns that fit in `width` cells, the most important ones first.
 
-    What sorts the list is shown wherever it can be, and the scope where there are several.
+    What sorts the list is shown wherever it can be, and the scope where there are several. Where
+    a person has `chosen` columns there are no others, and the first of them go before the rest.
     """
-    wishes = list(_FAILURES if failures else _RUNS)
-    if with_scope:
+    wishes = [_BY_NAME[name] for name in chosen] or list(_FAILURES if failures else _RUNS)
+    if with_scope and not chosen:
         wishes.insert(wishes.index(_TOOK) + 1, _SCOPE)
     # Python's sort keeps the rest in order: False comes before True.
     wishes.sort(key=lambda wish: SORTS.get(wish.name) != order.by)
     ids = min(id_cells, max(1, width - LEAD))
     room = width - LEAD - ids
-    chosen: dict[Name, int] = {}
+    cells: dict[Name, int] = {}
     for wish in wishes:
         free = room - _gap(wish.name)
         if free >= wish.least:
-            chosen[wish.name] = min(free, wish.ideal)
-            room = free - chosen[wish.name]
+            cells[wish.name] = min(free, wish.ideal)
+            room = free - cells[wish.name]
     for wish in wishes:
-        if wish.name in chosen:
-            more = min(room, wish.most - chosen[wish.name])
-            chosen[wish.name] += more
+        if wish.name in cells:
+            more = min(room, wish.most - cells[wish.name])
+            cells[wish.name] += more
             room -= more
-    return Columns(_placed(ids, chosen))
+    return Columns(_placed(ids, cells, chosen or _LEFT_TO_RIGHT))
 
 
-def _placed(ids: int, chosen: dict[Name, int]) -> tuple[Column, ...]:
+def _placed(ids: int, cells: dict[Name, int], in_order: tuple[Name, ...]) -> tuple[Column, ...]:
     every = [Column("run", LEAD, ids)]
     start = LEAD + ids
-    for name in _LEFT_TO_RIGHT:
-        if name in chosen:
-            every.append(Column(name, start + _gap(name), chosen[name]))
-            start += _gap(name) + chosen[name]
+    for name in in_order:
+        if name in cells:
+            every.append(Column(name, start + _gap(name), cells[name]))
+            start += _gap(name) + cells[name]
     return tuple(every)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from zeroth_store.browse import RunKey
 from zeroth_tui.line import Piece, Row
-from zeroth_tui.views.columns import Columns, columns
+from zeroth_tui.views.columns import Columns, Name, columns
 from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.layout import fit
 from zeroth_tui.views.run_cells import run_row
@@ -24,6 +24,8 @@ class FlatLook(msgspec.Struct, frozen=True):
     """Why runs failed instead of their status, which is the same for all."""
     empty: str = ""
     """What is said where the list holds nothing."""
+    columns: tuple[Name, ...] = ()
+    """The columns that were chosen, from left to right; none for those that fit best."""
 
 
 class FlatRows:
@@ -90,5 +92,6 @@ class FlatRows:
                 order,
                 failures=how.failures,
                 with_scope=how.with_scope,
+                chosen=how.columns,
             )
         return self._columns

@@ -105,9 +105,7 @@ def _spark(bars: Sequence[int], room: int) -> tuple[Piece, ...]:
 
 
 def _nothing(newest: datetime, now: datetime) -> Entry:
-    ago = fmt.age(newest, now)
-    ago = ago if ago == "now" or ago.startswith("in ") else f"{ago} ago"
-    words = f"  Nothing started in this time: the newest run {ago}"
+    words = f"  Nothing started in this time: the newest run {fmt.ago(newest, now)}"
     return Entry(("runs", "newest"), (Piece(words, "warning"),), (Figure("show", target="newest"),))
 
 

@@ -48,14 +48,12 @@ class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
 
 def moment_line(shown: PastMoment, zone: tzinfo, now: datetime, width: int) -> Line:
     """Return the moment with its zone and age, and whether time goes on."""
-    ago = fmt.age(shown.at, now)
-    words = ago if ago == "now" or ago.startswith("in ") else f"{ago} ago"
     pace = f"▶ playing {shown.speed}x" if shown.playing else f"■ stopped {shown.speed}x"
     return fit(
         (
             Piece(" ◀◀ PAST ", "warning"),
             Piece(f" {fmt.moment(moment_of(shown.at), zone)}", "strong"),
-            Piece(f"{_BETWEEN}{words}", "plain"),
+            Piece(f"{_BETWEEN}{fmt.ago(shown.at, now)}", "plain"),
             Piece(f"{_BETWEEN}{pace}", "running" if shown.playing else "muted"),
             Piece(f"{_BETWEEN}ctrl+t: now", "muted"),
         ),

@@ -10,7 +10,7 @@ from zeroth_store.browse import RelatedRows, RunDetail, RunSummary
 from zeroth_store.status import RunStatus
 from zeroth_tui import format as fmt
 from zeroth_tui import text
-from zeroth_tui.line import Piece, Row
+from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.status import look
 from zeroth_tui.views import edges
 from zeroth_tui.views.axis import FIT, Viewport
@@ -22,7 +22,7 @@ from zeroth_tui.views.plain_steps import PlainSteps, last_visits, place
 from zeroth_tui.views.problems import problem_rows
 from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, loose_children
 from zeroth_tui.views.step_words import length_words, note, step_look, title, waited
-from zeroth_tui.views.timeline import Timeline, bars, timeline
+from zeroth_tui.views.timeline import Timeline, bars, segments, timeline
 
 _COLUMN: Final = "execution_history"
 _LENGTH: Final = 8
@@ -41,6 +41,7 @@ class _Frame(NamedTuple):
     bar: int
     breaks: list[tuple[int, int]]
     erased: bool
+    plain: bool
 
 
 def timeline_rows(
@@ -68,12 +69,13 @@ def late_timeline_rows(
     *,
     viewport: Viewport = FIT,
     collapse: bool = True,
+    plain: bool = False,
 ) -> LateRows:
-    """Return the same, a step's rows laid out when they come in sight."""
+    """Return the same, a step's rows laid out when they come in sight; `plain` has no bars."""
     plan = timeline(steps, detail.summary, now, collapse=collapse)
     head = problem_rows(detail, _COLUMN, width)
-    frame = _frame(plan, viewport, now, steps, width, erased=detail.erased)
-    if plan.axis.breaks and steps:
+    frame = _frame(plan, viewport, now, steps, width, erased=detail.erased, plain=plain)
+    if plan.axis.breaks and steps and not plain:
         head.append(
             row(width, Piece(" " * (frame.node + 3)), *break_line(plan.axis, frame.bar, viewport))
         )
@@ -114,24 +116,24 @@ def _frame(
     width: int,
     *,
     erased: bool,
+    plain: bool,
 ) -> _Frame:
     """Share the width: the node's name gets what it needs, up to a third."""
     longest = max((text.cells(title(step)) for step in last_visits(steps)), default=0)
     node = max(4, min(longest, width // 3))
     bar = max(_LEAST_BAR, width - node - _LENGTH - _EXTRA - 5)
     breaks = break_columns(plan.axis, bar, viewport)
-    return _Frame(plan, viewport, now, width, node, bar, breaks, erased)
+    return _Frame(plan, viewport, now, width, node, bar, breaks, erased, plain)
 
 
 def _step_rows(step: Step, frame: _Frame) -> list[Row]:
     glyph, role = step_look(step)
-    drawn = bars(step, frame.plan, frame.bar, frame.now, frame.viewport)
     rows = [
         row(
             frame.width,
             Piece(f"{glyph} ", role),
             Piece(text.pad(title(step), frame.node) + " ", "error" if step.failed else "plain"),
-            *draw(drawn, frame.breaks, frame.bar, waited(step, frame.now)),
+            *_bar(step, frame),
             Piece(f" {length_words(step, frame.now):>{_LENGTH}}", "muted"),
             Piece(f" x{step.attempt}" if (step.attempt or 1) > 1 else "", "warning"),
             item=StepItem(step.index),
@@ -151,6 +153,20 @@ def _step_rows(step: Step, frame: _Frame) -> list[Row]:
         ]
     rows += [_child(child, frame) for child in step.children]
     return rows
+
+
+def _bar(step: Step, frame: _Frame) -> Line:
+    """Draw when a step ran, or say it."""
+    wait = waited(step, frame.now)
+    if not frame.plain:
+        drawn = bars(step, frame.plan, frame.bar, frame.now, frame.viewport)
+        return draw(drawn, frame.breaks, frame.bar, wait)
+    parts = segments(step, frame.now)
+    began = parts[0].start - frame.plan.axis.whole.start if parts else None
+    words = "" if began is None else f"after {fmt.duration(began.total_seconds())}"
+    if wait is not None:
+        words += f", waited {fmt.duration(wait.total_seconds())}"
+    return (Piece(text.pad(text.clip(words, frame.bar), frame.bar), "muted"),)
 
 
 def _child(child: RunSummary, frame: _Frame, words: str = "child run") -> Row:

@@ -17,11 +17,19 @@ from zeroth_tui.widgets.pane import Pane
 class BranchingPane(Pane):
     """Asks for the checkpoint under the cursor to be restored, or forked from."""
 
+    BINDING_GROUP_TITLE = "Checkpoints"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "b", "restore", "Go back", id="checkpoints.restore", tooltip="The run as it was then"
+            "b",
+            "restore",
+            "Go back",
+            id="checkpoints.restore",
+            tooltip="Take the run back to this checkpoint",
         ),
-        Binding("F", "fork", "Fork", id="checkpoints.fork", tooltip="A new run from here"),
+        Binding(
+            "F", "fork", "Fork", id="checkpoints.fork", tooltip="A new run from this checkpoint"
+        ),
     ]
 
     branching: reactive[bool] = reactive(False, init=False, bindings=True)

@@ -34,7 +34,7 @@ class CheckpointsPane(BranchingPane):
             "difference",
             "Difference",
             id="checkpoints.difference",
-            tooltip="From the marked checkpoint, or the one before",
+            tooltip="Compare with the marked checkpoint, or with the one before",
         ),
         Binding("escape", "close", "Back to the list", id="checkpoints.close"),
     ]

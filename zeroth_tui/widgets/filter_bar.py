@@ -40,6 +40,8 @@ class _FromBar(Message):
 class FilterBar(Widget):
     """Reads a filter while it is typed; what is wrong is said and leaves the last good one on."""
 
+    BINDING_GROUP_TITLE = "Filter"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "tab,ctrl+@,right",

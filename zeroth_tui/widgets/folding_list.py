@@ -5,22 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey
 from zeroth_tui.views.run_tree import Node
 from zeroth_tui.widgets.flashing_list import FlashingList
+from zeroth_tui.widgets.hidden_keys import hidden
 
 
 class FoldingList(FlashingList):
     """Keys for the tree of threads and runs; what its rows are is up to the class below."""
 
+    BINDING_GROUP_TITLE = "List"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "unfold", "Unfold", show=False, id="tree.unfold"),
-        Binding("left,h", "fold", "Fold", show=False, id="tree.fold"),
-        Binding("n", "failure(1)", "Next failure", show=False, id="tree.next_failure"),
-        Binding("N", "failure(-1)", "Previous failure", show=False, id="tree.previous_failure"),
+        *hidden(
+            "Unfold what the cursor is on, fold it",
+            ("tree.unfold", "right,l", "unfold", "Unfold"),
+            ("tree.fold", "left,h", "fold", "Fold"),
+        ),
+        *hidden(
+            "The next failure, the one before",
+            ("tree.next_failure", "n", "failure(1)", "Next failure"),
+            ("tree.previous_failure", "N", "failure(-1)", "Previous failure"),
+        ),
     ]
 
     @dataclass

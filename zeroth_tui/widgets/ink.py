@@ -11,7 +11,9 @@ from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
-from zeroth_tui.line import Line, Role
+from zeroth_tui.line import Line, Piece, Role
+from zeroth_tui.plain import PLAIN, plain_line
+from zeroth_tui.themes import ROW_LOOKS
 
 
 class Ink(NamedTuple):
@@ -43,6 +45,22 @@ INKS: Final[dict[Role, Ink]] = {
     "link": Ink("text-primary", underline=True),
 }
 """How each role looks."""
+
+_WASHES: Final = {
+    "cursor": ("block-cursor-background", 0.4),
+    "cursor-blurred": ("foreground", 0.08),
+    "hover": ("foreground", 0.04),
+    "changed": ("accent", 0.25),
+}
+"""What sets a row off: a colour of the theme, and how much of it is on the background."""
+
+_STYLES: Final = {
+    "cursor": Style(reverse=True),
+    "cursor-blurred": Style(underline=True),
+    "hover": Style.null(),
+    "changed": Style(bold=True),
+}
+"""What does so where a wash could not be seen, or would make text harder to read."""
 
 
 class InkWidget(Widget):
@@ -85,6 +103,12 @@ class InkWidget(Widget):
             None, self._over(self.background_colors[1], name, strength).rich_color
         )
 
+    def look(self, name: str) -> Style:
+        """Return what sets a row off that is under the cursor or the mouse, or has changed."""
+        if self.app.no_color or self.app.theme_variables.get(ROW_LOOKS) == "style":
+            return _STYLES[name]
+        return self.wash(*_WASHES[name])
+
     def _over(self, ground: Color, name: str, strength: float = 1) -> Color:
         word = self.app.theme_variables[name]
         if word.endswith("%"):  # as in `auto 60%`
@@ -97,6 +121,10 @@ class InkWidget(Widget):
     def strip(self, line: Line, width: int, background: Style | None = None) -> Strip:
         """Return a line in exactly `width` cells; what does not fit ends in `…`."""
         under = background or Style.null()
+        if self.app.has_class(PLAIN):
+            line = plain_line(line)
+        if under.reverse:  # blanks would show the colour of a text that is not there
+            line = tuple(piece if piece.text.strip() else Piece(piece.text) for piece in line)
         strip = Strip([Segment(text, self.ink(role) + under) for text, role in line])
         if strip.cell_length > width:
             mark = Segment("…", self.ink("muted") + under)

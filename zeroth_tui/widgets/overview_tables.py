@@ -27,6 +27,7 @@ from zeroth_tui.views.overview_table import (
     figures_of,
     table,
 )
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Build, Pane
 from zeroth_tui.widgets.row_list import RowList
 
@@ -45,12 +46,28 @@ class OverviewTables(Horizontal):
     }
     """
 
+    BINDING_GROUP_TITLE = "Overview"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "beside(-1)", "Figure", show=False, id="overview.left"),
-        Binding("right,l", "beside(1)", "Figure", show=False, id="overview.right"),
-        Binding("tab", "table(1)", "Next table", id="overview.next"),
-        Binding("shift+tab", "table(-1)", "Table before", show=False, id="overview.previous"),
-        Binding("s", "sort", "Sort nodes", id="overview.sort", tooltip="By time or by cost"),
+        *hidden(
+            "The figure on the left, on the right",
+            ("overview.left", "left,h", "beside(-1)", "Figure on the left"),
+            ("overview.right", "right,l", "beside(1)", "Figure on the right"),
+        ),
+        Binding(
+            "tab",
+            "table(1)",
+            "Next table",
+            id="overview.next",
+            tooltip="The next table, the one before",
+        ),
+        *hidden(
+            "The next table, the one before",
+            ("overview.previous", "shift+tab", "table(-1)", "Table before"),
+        ),
+        Binding(
+            "s", "sort", "Sort nodes", id="overview.sort", tooltip="Sort nodes by time, or by cost"
+        ),
     ]
 
     left = query_one("#overview-left", Pane)
@@ -76,6 +93,8 @@ class OverviewTables(Horizontal):
         self._overview: Overview | None = None
         self._by_cost = False
         self._column = 0
+        self._built: dict[tuple[Pane, int], tuple[Section, ...]] = {}
+        """The tables as they are drawn, by half and width."""
 
     def compose(self) -> ComposeResult:
         """Lay out the halves; where there is no room the left one shows both."""
@@ -99,6 +118,7 @@ class OverviewTables(Horizontal):
 
     def tick(self) -> None:
         """Draw everything as of now."""
+        self._built = {}
         for pane in (self.left, self.right):
             pane.present(self._build_for(pane))
         self.post_message(self.Chosen(self._figure))
@@ -176,14 +196,20 @@ class OverviewTables(Horizontal):
     # What is drawn
 
     def _sections(self, pane: Pane, width: int) -> tuple[Section, ...]:
-        """Return the tables that a pane shows."""
+        """Return the tables that a pane shows, built once for a moment and a width."""
+        if (pane, width) not in self._built:
+            self._built[pane, width] = self._build(pane, width)
+        return self._built[pane, width]
+
+    def _build(self, pane: Pane, width: int) -> tuple[Section, ...]:
         if self._overview is None:
             return ()
-        parts = right_half(self._overview, by_cost=self._by_cost)
         if pane is self.right:
-            return parts
+            return right_half(self._overview, by_cost=self._by_cost)
         runs = left_half(self._overview, self._clock(), self._zone, width)
-        return runs if self.has_class("-wide") else (*runs, *parts)
+        if self.has_class("-wide"):
+            return runs
+        return (*runs, *right_half(self._overview, by_cost=self._by_cost))
 
     def _build_for(self, pane: Pane) -> Build:
         choice = Choice(pane.item if pane is self._pane else None, self._column)

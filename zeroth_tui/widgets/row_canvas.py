@@ -12,6 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from zeroth_tui.line import Line, Row
+from zeroth_tui.plain import PLAIN
 from zeroth_tui.widgets.ink import InkWidget
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 from zeroth_tui.widgets.scroll_bar import ScrollBar
@@ -20,14 +21,6 @@ _MOST_KEPT: Final = 2000
 """Rows, and strips, kept beyond this number are all forgotten."""
 
 _WHEEL_ROWS: Final = 3
-
-_LOOKS: Final = {
-    "cursor": ("block-cursor-background", 0.4),
-    "cursor-blurred": ("foreground", 0.08),
-    "hover": ("foreground", 0.04),
-    "changed": ("accent", 0.25),
-}
-"""What sets a row off: a colour of the theme, and how much of it is on the background."""
 
 _BAR: Final = {"thumb": ("█", "scrollbar"), "track": ("│", "scrollbar-background")}
 """The parts of the scroll bar, and their colours."""
@@ -129,11 +122,13 @@ class RowCanvas(InkWidget):
         return strips
 
     def _drawn(self, line: Line, look: str | None, side: str | None, width: int) -> Strip:
-        under = None if look is None else self.wash(*_LOOKS[look])
+        under = None if look is None else self.look(look)
         strip = self.strip(line, width, under)
         if side is None:
             return strip
         glyph, colour = _BAR[side]
+        if self.app.has_class(PLAIN):
+            glyph = " "
         return Strip.join([strip, Strip([Segment(glyph, self.colour(colour))], 1)])
 
     @property

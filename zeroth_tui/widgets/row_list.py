@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.row_canvas import RowCanvas
 from zeroth_tui.widgets.row_source import RowSource
 
@@ -17,13 +18,24 @@ from zeroth_tui.widgets.row_source import RowSource
 class RowList(RowCanvas, can_focus=True):
     """Shows a RowSource with a cursor that stays on its item when the rows change."""
 
+    BINDING_GROUP_TITLE = "Move"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False, id="list.up"),
-        Binding("down,j", "move(1)", "Down", show=False, id="list.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="list.page_down"),
-        Binding("home,g", "edge(-1)", "First", show=False, id="list.first"),
-        Binding("end,G", "edge(1)", "Last", show=False, id="list.last"),
+        *hidden(
+            "The row above, the row below",
+            ("list.up", "up,k", "move(-1)", "Up"),
+            ("list.down", "down,j", "move(1)", "Down"),
+        ),
+        *hidden(
+            "A page up, a page down",
+            ("list.page_up", "pageup", "page(-1)", "Page up"),
+            ("list.page_down", "pagedown", "page(1)", "Page down"),
+        ),
+        *hidden(
+            "The first row, the last row",
+            ("list.first", "home,g", "edge(-1)", "First"),
+            ("list.last", "end,G", "edge(1)", "Last"),
+        ),
         Binding("enter", "open", "Open", id="list.open", tooltip="Open what the cursor is on"),
     ]
 

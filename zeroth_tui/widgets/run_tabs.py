@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from zeroth_tui.line import Line, Piece
+from zeroth_tui.plain import PLAIN
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.plain_steps import step_to_open
 from zeroth_tui.views.step import StepItem
@@ -40,6 +41,7 @@ def tab_rows(
                 clock(),
                 viewport=timeline.viewport,
                 collapse=timeline.collapse,
+                plain=timeline.app.has_class(PLAIN),
             )
         case 1:
             from zeroth_tui.views.conditions import condition_rows

@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
 from zeroth_store.browse import RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_tui.views import list_words
-from zeroth_tui.views.columns import Columns
+from zeroth_tui.views.columns import Columns, Name
 from zeroth_tui.views.flat_rows import FlatLook, FlatRows
 from zeroth_tui.views.run_cells import ticks, visible
 from zeroth_tui.views.run_tree import Forest, Node
 from zeroth_tui.views.tree_rows import TreeRows
 from zeroth_tui.widgets.folding_list import FoldingList
 from zeroth_tui.widgets.ghost import WithGhost
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.row_list import RowList
 
 COARSE: Final = timedelta(seconds=5)
@@ -30,7 +31,7 @@ class RunTree(FoldingList):
     """Draws a Forest; says when more of it is wanted and which run the cursor is on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "mark", "Mark", show=False, id="tree.mark", tooltip="Mark this run"),
+        *hidden("Mark the run, or take its mark away", ("tree.mark", "space", "mark", "Mark")),
     ]
 
     forest: reactive[Forest | None] = reactive(None, init=False, repaint=False)
@@ -65,9 +66,10 @@ class RunTree(FoldingList):
         columns: Columns
         order: RunOrder
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        """Count ages by `clock`."""
+    def __init__(self, clock: Callable[[], datetime], columns: tuple[Name, ...] = ()) -> None:
+        """Count ages by `clock`; lay flat lists out in `columns`, or in those that fit best."""
         super().__init__(id="tree")
+        self._chosen = columns
         self._clock = clock
 
     @property
@@ -188,14 +190,13 @@ class RunTree(FoldingList):
         return found
 
     def _rows_of(self, forest: Forest) -> TreeRows | FlatRows:
-        rows: TreeRows | FlatRows
         if forest.flat is None:
-            rows = TreeRows(forest, self._clock(), marks=self.marks)
+            rows: TreeRows | FlatRows = TreeRows(forest, self._clock(), marks=self.marks)
         else:
             words = list_words.empty(
                 filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
             )
-            how = FlatLook(forest.with_scope, forest.failures, words)
+            how = FlatLook(forest.with_scope, forest.failures, words, self._chosen)
             rows = FlatRows(forest.flat, self._clock(), how, marks=self.marks)
             rows.width = self._columns_width
         rows.awaited = self.awaited

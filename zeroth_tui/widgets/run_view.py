@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.getters import query_one
 from textual.message import Message
@@ -21,10 +19,9 @@ from zeroth_tui.line import Line
 from zeroth_tui.views.live_steps import kept_step, place_words
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.state_parts import part_of, step_of
-from zeroth_tui.views.step import EdgeItem, RunItem, Step, StepItem, find
+from zeroth_tui.views.step import EdgeItem, RunItem, StepItem
 from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane
-from zeroth_tui.widgets.framed import Framed
-from zeroth_tui.widgets.pane import Pane, nothing
+from zeroth_tui.widgets.pane import Build, Pane, nothing
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_header import RunHeader
 from zeroth_tui.widgets.run_tabs import (
@@ -43,28 +40,16 @@ from zeroth_tui.widgets.run_tabs import (
     tab_rows,
 )
 from zeroth_tui.widgets.state_pane import StatePane
+from zeroth_tui.widgets.stepping_view import SteppingView
 from zeroth_tui.widgets.tab_bar import TabBar
 from zeroth_tui.widgets.timeline_pane import TimelinePane
 
 
-class RunView(Framed):
+class RunView(SteppingView):
     """Shows a LoadedRun; the step that is selected in one pane is the step of all."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left_square_bracket", "step(-1)", "Previous step", show=False, id="run.previous"),
-        Binding("right_square_bracket", "step(1)", "Next step", show=False, id="run.next"),
-        Binding(
-            "left_curly_bracket", "visit(-1)", "Visit before", show=False, id="run.visit_before"
-        ),
-        Binding("right_curly_bracket", "visit(1)", "Visit after", show=False, id="run.visit_after"),
-    ]
-
-    loaded: reactive[LoadedRun | None] = reactive(None, init=False, repaint=False)
-    """The open run; None while none is."""
     tab: reactive[int] = reactive(TIMELINE, init=False)
     """Position of the open pane in TABS."""
-    step: reactive[int | None] = reactive(None, init=False, repaint=False)
-    """`Step.index` of the selected step; None where the run has none."""
 
     header = query_one(RunHeader)
     tabs = query_one(TabBar)
@@ -115,15 +100,15 @@ class RunView(Framed):
         if event.value:
             self.state.search(event.value)
 
-    def say(self, *lines: Line) -> None:
-        """Show a few lines instead of a run."""
+    def say(self, *lines: Line, below: Build = nothing) -> None:
+        """Show a few lines instead of a run, and where its panes are what `below` makes."""
         self.loaded = None
         self.say_below(Content(""))
         self.remove_class("-as-of")
         self.header.say(lines)
         for index in range(len(TABS)):
             if index != STATE:
-                self._pane(index).present(nothing)
+                self._pane(index).present(below)
         self.state.show_step(None, None)
 
     def watch_loaded(self, old: LoadedRun | None, new: LoadedRun | None) -> None:
@@ -205,28 +190,20 @@ class RunView(Framed):
             case _:
                 pass
 
-    def action_step(self, by: int) -> None:
-        """Select the step before or after, in the order of the timeline."""
-        if self.loaded is not None:
-            self._select_among(self.loaded.steps, by)
-
-    def action_visit(self, by: int) -> None:
-        """Select the visit before or after of the same node."""
-        if self.loaded is None or self.step is None:
-            return
-        here = find(self.loaded.steps, self.step)
-        if here is not None:
-            same = tuple(step for step in self.loaded.steps if step.node_id == here.node_id)
-            self._select_among(same, by)
-
-    def _select_among(self, steps: Sequence[Step], by: int) -> None:
-        order = [step.index for step in steps]
-        if not order:
-            return
-        at = order.index(self.step) if self.step in order else 0
-        self.step = order[max(0, min(at + by, len(order) - 1))]
+    def put_cursor_on_step(self) -> None:
+        """Put the cursor of the open pane on the selected step."""
         if self.loaded is not None and self.tab in (TIMELINE, GRAPH):
             self._pane(self.tab).rebuild(tab_item(self.tab, self.loaded, self.step))
+
+    def show_pane(self, pane: Pane) -> None:
+        """Open the tab of a pane, with the focus in it."""
+        self.tab = [pane_id(index) for index in range(len(TABS))].index(pane.id or "")
+        self.focus_pane()
+
+    @property
+    def all_panes(self) -> tuple[Pane, ...]:
+        """The panes in the order of their tabs."""
+        return tuple(self._pane(index) for index in range(len(TABS)))
 
     def _pane(self, index: int) -> Pane:
         return self.query_one(f"#{pane_id(index)}", Pane)

@@ -26,6 +26,7 @@ from zeroth_tui.views.state_parts import (
     parts_of,
 )
 from zeroth_tui.views.step import Step, find
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 from zeroth_tui.widgets.tree_source import TreeSource
@@ -36,19 +37,36 @@ _MOST_HITS: Final = 1000
 class StatePane(Pane):
     """Keeps its part and its folding while the selected step changes."""
 
+    BINDING_GROUP_TITLE = "State"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "part(1)", "Next part", id="state.next", tooltip="Input, output, ..."),
-        Binding("left,h", "part(-1)", "Previous part", show=False, id="state.previous"),
-        Binding("space", "open", "Fold", show=False, id="state.fold"),
-        Binding("e", "fold_all(False)", "Expand all", show=False, id="state.expand"),
-        Binding("c", "fold_all(True)", "Collapse all", show=False, id="state.collapse"),
-        Binding("R", "raw", "Raw text", show=False, id="state.raw", tooltip="The text as stored"),
+        Binding(
+            "right,l",
+            "part(1)",
+            "Next part",
+            id="state.next",
+            tooltip="The next part, the part before: input, output, difference",
+        ),
+        *hidden(
+            "The next part, the part before: input, output, difference",
+            ("state.previous", "left,h", "part(-1)", "Previous part"),
+        ),
+        *hidden("Fold or unfold what the cursor is on", ("state.fold", "space", "open", "Fold")),
+        *hidden(
+            "Unfold everything, fold everything",
+            ("state.expand", "e", "fold_all(False)", "Expand all"),
+            ("state.collapse", "c", "fold_all(True)", "Collapse all"),
+        ),
+        *hidden("The text as stored", ("state.raw", "R", "raw", "Raw text")),
         Binding("v", "reveal", "Reveal", id="state.reveal", tooltip="Show this secret"),
         Binding("slash", "search", "Search", id="state.search", tooltip="Find in this value"),
-        Binding("n", "hit(1)", "Next hit", show=False, id="state.next_hit"),
-        Binding("N", "hit(-1)", "Previous hit", show=False, id="state.previous_hit"),
-        Binding("y", "copy_value", "Copy value", show=False, id="state.copy_value"),
-        Binding("Y", "copy_path", "Copy path", show=False, id="state.copy_path"),
+        *hidden(
+            "The next hit of a search, the one before",
+            ("state.next_hit", "n", "hit(1)", "Next hit"),
+            ("state.previous_hit", "N", "hit(-1)", "Previous hit"),
+        ),
+        *hidden("Copy the value", ("state.copy_value", "y", "copy_value", "Copy value")),
+        *hidden("Copy the path of the value", ("state.copy_path", "Y", "copy_path", "Copy path")),
     ]
 
     @dataclass

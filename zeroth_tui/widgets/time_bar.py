@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from zeroth_tui.views.past_words import PastMoment, known_line, moment_line
 from zeroth_tui.widgets.filter_input import FilterInput
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.ink import Lines
 
 Whose = Literal["run", "database"]
@@ -27,16 +28,61 @@ Whose = Literal["run", "database"]
 class TimeBar(Vertical, can_focus=True):
     """Shows a moment of the past, and asks for others."""
 
+    BINDING_GROUP_TITLE = "Time bar"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,comma", "step(-1, 'run')", "Before", key_display="←", id="past.before"),
-        Binding("right,full_stop", "step(1, 'run')", "After", key_display="→", id="past.after"),
         Binding(
-            "shift+left", "step(-1, 'database')", "Any run", key_display="⇧←→", id="past.any_before"
+            "left,comma",
+            "step(-1, 'run')",
+            "Before",
+            key_display="←",
+            id="past.before",
+            tooltip="The event of this run before, the next one",
         ),
-        Binding("shift+right", "step(1, 'database')", "Any run", show=False, id="past.any_after"),
-        Binding("space,P", "play", "Play", key_display="space", id="past.play"),
-        Binding("plus,equals_sign", "speed(1)", "Faster", key_display="+", id="past.faster"),
-        Binding("minus", "speed(-1)", "Slower", key_display="-", id="past.slower"),
+        Binding(
+            "right,full_stop",
+            "step(1, 'run')",
+            "After",
+            key_display="→",
+            id="past.after",
+            tooltip="The event of this run before, the next one",
+        ),
+        Binding(
+            "shift+left",
+            "step(-1, 'database')",
+            "Any run",
+            key_display="⇧←→",
+            id="past.any_before",
+            tooltip="The event of any run before, the next one",
+        ),
+        *hidden(
+            "The event of any run before, the next one",
+            ("past.any_after", "shift+right", "step(1, 'database')", "Any run, after"),
+        ),
+        Binding(
+            "space,P",
+            "play",
+            "Play",
+            key_display="space",
+            id="past.play",
+            tooltip="Let time go on, or stand still",
+        ),
+        Binding(
+            "plus,equals_sign",
+            "speed(1)",
+            "Faster",
+            key_display="+",
+            id="past.faster",
+            tooltip="Faster, slower",
+        ),
+        Binding(
+            "minus",
+            "speed(-1)",
+            "Slower",
+            key_display="-",
+            id="past.slower",
+            tooltip="Faster, slower",
+        ),
         Binding("enter", "type", "Go to", id="past.type", tooltip="Type a moment, or an age"),
         Binding("escape", "leave", "Now", id="past.leave", tooltip="Back to the present"),
     ]

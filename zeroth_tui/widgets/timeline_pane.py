@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from zeroth_tui.views.axis import FIT
+from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Pane
 
 _ZOOM = 1.5
@@ -16,13 +17,31 @@ _PAN = 0.25
 class TimelinePane(Pane):
     """Keeps which stretch of time is on show, for whatever run it is given."""
 
+    BINDING_GROUP_TITLE = "Timeline"
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("plus,equals_sign", "zoom(1)", "Zoom", key_display="+ -", id="timeline.zoom_in"),
-        Binding("minus", "zoom(-1)", "Zoom out", show=False, id="timeline.zoom_out"),
-        Binding("left,h", "pan(-1)", "Earlier", show=False, id="timeline.earlier"),
-        Binding("right,l", "pan(1)", "Later", show=False, id="timeline.later"),
-        Binding("0", "fit", "Fit", show=False, id="timeline.fit", tooltip="Show the whole run"),
-        Binding("i", "idle", "Idle time", show=False, id="timeline.idle"),
+        Binding(
+            "plus,equals_sign",
+            "zoom(1)",
+            "Zoom",
+            key_display="+ -",
+            id="timeline.zoom_in",
+            tooltip="Less time in more detail, more time",
+        ),
+        *hidden(
+            "Less time in more detail, more time",
+            ("timeline.zoom_out", "minus", "zoom(-1)", "Zoom out"),
+        ),
+        *hidden(
+            "Earlier, later",
+            ("timeline.earlier", "left,h", "pan(-1)", "Earlier"),
+            ("timeline.later", "right,l", "pan(1)", "Later"),
+        ),
+        *hidden("Show the whole run", ("timeline.fit", "0", "fit", "Fit")),
+        *hidden(
+            "Idle time: cut short, or at its true length",
+            ("timeline.idle", "i", "idle", "Idle time"),
+        ),
     ]
 
     def __init__(self, id: str) -> None:  # noqa: A002

@@ -34,6 +34,8 @@ class DatabaseFacts(msgspec.Struct, frozen=True):
     indexing: str = ""
     """How far the index is that sorts and filters long lists; empty where that is not said."""
     read_only: bool = False
+    network: bool = False
+    """Whether it lies on a network file system."""
 
 
 class TopBar(InkWidget):
@@ -66,6 +68,9 @@ class TopBar(InkWidget):
         pieces = []
         if facts.read_only:
             pieces.append(Piece("READ-ONLY  ", "warning"))
+        if facts.network:
+            system = "file system" if self.size.width >= _WITH_APP else "fs"
+            pieces.append(Piece(f"network {system}  ", "warning"))
         if facts.indexing:
             pieces.append(Piece(f"{facts.indexing}  ", "pending"))
         return (*pieces, *fresh_pieces(facts.fresh), Piece(" "))

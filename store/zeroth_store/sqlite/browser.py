@@ -48,6 +48,7 @@ from zeroth_store.sqlite.index_threads import (
 )
 from zeroth_store.sqlite.index_windows import RunWindows
 from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_page, thread_runs
+from zeroth_store.sqlite.mounts import MOUNTS
 from zeroth_store.sqlite.overview import OverviewReads
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.related import related_rows
@@ -74,12 +75,13 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
         index_rest: float = 1.0,
         clock: Callable[[], datetime] = _local_now,
         secret: EncryptionKey | None = None,
+        mounts: Path = MOUNTS,
     ) -> None:
         """Read `location`, a query for at most `budget` seconds.
 
         Side indexes lie in `index_folder`, or else in the user's cache folder. Work on the index
         rests `index_rest` times as long as it takes. Ages and days are counted from `clock()`.
-        Checkpoints that are encrypted are opened with `secret`.
+        Checkpoints that are encrypted are opened with `secret`. `mounts` lists the file systems.
         """
         self._reader = ReadConnection(location, budget=budget)
         self._events = FileEvents(self._reader.session.place.path)
@@ -88,6 +90,7 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
         self._windows = RunWindows(self._reader, self._index, self._keeper, clock)
         self._clock = clock
         self._secret = secret
+        self._mounts = mounts
 
     async def __aenter__(self) -> Self:
         await self.open()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
 from zeroth_store.changes import Mark, Version
@@ -13,6 +15,7 @@ from zeroth_store.sqlite.index_changes import live_rows
 from zeroth_store.sqlite.index_keeper import IndexKeeper
 from zeroth_store.sqlite.index_source import rowid_range, stamps_at, summaries_at
 from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
+from zeroth_store.sqlite.mounts import MOUNTS, shared_warning
 from zeroth_store.sqlite.place import look
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import runs_table
@@ -29,6 +32,7 @@ class ChangeReads:
     _index: IndexThread
     _keeper: IndexKeeper
     _events: FileEvents
+    _mounts: Path = MOUNTS
 
     async def version(self) -> Version:
         """Return a value that differs from the last one after any commit, cheaply.
@@ -40,6 +44,11 @@ class ChangeReads:
     async def stirred(self, seconds: float) -> bool:
         """Return when the file system tells of a write, at the latest after so many seconds."""
         return await self._events.wait(seconds)
+
+    async def file_system_warning(self) -> str:
+        """Return what to know where other machines share the file; empty anywhere else."""
+        path = self._reader.session.place.path
+        return "" if path is None else await asyncio.to_thread(shared_warning, path, self._mounts)
 
     async def mark(self) -> Mark:
         """Take down how the runs stand now."""

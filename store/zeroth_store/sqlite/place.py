@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -158,6 +159,8 @@ def guard(connection: sqlite3.Connection) -> None:
     """
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
     for pragma in _GUARDS:
         connection.execute(pragma).fetchall()
 

@@ -19,6 +19,7 @@ REPERTOIRE: Final[tuple[Story, ...]] = (
 OPEN: Final[tuple[tuple[Story, float], ...]] = (
     (desk.UNDECIDED, 2_400.0),
     (orders.CHILD_UNDECIDED, 780.0),
+    (pipelines.STUCK, 1_500.0),
     (pipelines.CRAWL, 150.0),
     (support.JUST_ASKED, 0.2),
 )

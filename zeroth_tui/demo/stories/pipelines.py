@@ -18,6 +18,7 @@ from zeroth_tui.demo.scenario import (
     Replay,
     Retry,
     Scenario,
+    Stall,
     Step,
     Story,
 )
@@ -26,6 +27,7 @@ INVOICES: Final = Graph("invoice-batch", "Invoice batch", 3)
 SYNC: Final = Graph("warehouse-sync", "Warehouse sync", 5)
 CONTRACTS: Final = Graph("contract-analyst", "Contract analyst", 1)
 REPORT: Final = Graph("nightly-report", "Nightly report", 8)
+EMBEDDINGS: Final = Graph("embedding-refresh", "Embedding refresh", 2)
 CRAWLER: Final = Graph("site-crawler", "Site crawler", 9)
 
 _CLAUSES_TRACEBACK: Final = """\
@@ -117,7 +119,14 @@ _REPLAYED: Final = _sync(
     _LOADED,
     ends=RunStatus.COMPLETED,
 )
-_DEAD: Final = _sync("events", *_DIES_THREE_TIMES, ends=RunStatus.FAILED, reason="dead_letter")
+_DEAD: Final = _sync(
+    # It stays dead unless a person replays it: then it loads.
+    "events",
+    *_DIES_THREE_TIMES,
+    _LOADED,
+    ends=RunStatus.FAILED,
+    reason="dead_letter",
+)
 
 _NO_CLAUSES: Final = Scenario(
     CONTRACTS,
@@ -165,6 +174,20 @@ _PAUSED: Final = Scenario(
 )
 
 
+_STUCK: Final = Scenario(
+    EMBEDDINGS,
+    {"collection": "help-centre", "model": "embed-multi-1"},
+    (
+        Node("list", 1.4, {"documents": 1_204}, edges=(Edge("m-e", "embed"),)),
+        Stall("embed", 40.0),
+        Node("embed", 6.0, {"vectors": 1_204}, cost=0.0188, edges=(Edge("m-s", "swap"),)),
+        Node("swap", 0.6, {"alias": "help-centre-live"}),
+    ),
+    ends=RunStatus.RUNNING,
+    by="cron",
+)
+
+
 def _page(number: int, last: int) -> tuple[Step, ...]:
     more = number < last
     page = Node(
@@ -199,4 +222,5 @@ STORIES: Final = (
     Story("A traceback in the failure's details", "contracts", (_CORRUPT,)),
     Story("A pause between two nodes", "nightly-report", (_PAUSED,)),
 )
+STUCK: Final = Story("A worker died and nobody took its run up", "embeddings", (_STUCK,))
 CRAWL: Final = Story("A run that goes on and on", "crawls", (_CRAWLING,))

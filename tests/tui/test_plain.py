@@ -1,0 +1,79 @@
+"""Plain mode: what a screen reader would stumble over is said in words, or not at all."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.tui.harness import NARROW, WIDE, exploring
+from tests.views.build import NOW as VIEW_NOW
+from tests.views.build import audit, detail, entry, summary, words
+from zeroth_store.browse import RelatedRows
+from zeroth_tui.line import Piece
+from zeroth_tui.plain import WORDS, plain_line
+from zeroth_tui.settings import Settings
+from zeroth_tui.status import look
+from zeroth_tui.views.steps import steps
+from zeroth_tui.views.timeline_rows import late_timeline_rows
+
+PLAIN = Settings(plain=True, time_zone="UTC")
+DRAWN = re.compile(rf"[\u2500-\u259f{''.join(WORDS)}]")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ((Piece("✖ ", "error"), Piece("7f3a11")), "failed 7f3a11"),
+        ((Piece("✖ ", "error"), Piece("7f3a11 "), Piece("FAILED")), " 7f3a11 FAILED"),
+        ((Piece("◷"), Piece(" 7f3a11 APPROVAL")), " 7f3a11 APPROVAL"),
+        ((Piece("5 ✖1 ▶2"),), "5 failed 1 running 2"),
+        ((Piece("a"), Piece("   ▇▇▇✖   "), Piece("0.8s")), "a  failed  0.8s"),
+        ((Piece("wide      apart"),), "wide  apart"),
+        ((Piece("    indented"),), "    indented"),
+        ((Piece('"✖ │"', "string"),), '"✖ │"'),
+    ],
+)
+def test_glyphs_become_words(line: tuple[Piece, ...], words: str) -> None:
+    assert "".join(piece.text for piece in plain_line(line)) == words
+
+
+def test_every_status_has_a_word() -> None:
+    for status in ("PENDING", "RUNNING", "WAITING_APPROVAL", "WAITING_INTERRUPT", "COMPLETED"):
+        assert look(status).glyph in WORDS
+
+
+def test_the_timeline_says_when_instead_of_drawing_it() -> None:
+    """`ingest` runs for 0.8 s from the start, `classify` for 0.8 s from 2.2 s on."""
+    history = [entry(0, "ingest", 1, audit="a"), entry(1, "classify", 3, audit="b")]
+    audits = (audit("a", "ingest", 0, 0.8), audit("b", "classify", 2.2, 3))
+    related = RelatedRows(audits=audits)
+    run = detail(history, run=summary("COMPLETED", started=0, updated=3))
+    rows = late_timeline_rows(run, related, steps(run, related, VIEW_NOW), 60, VIEW_NOW, plain=True)
+    said = [re.sub(" +", " ", words(rows.row(at, 60).line)) for at in range(2)]
+    assert said == ["✔ ingest after 0ms 800ms", "✔ classify after 2.2s 800ms"]
+
+
+async def test_times_are_in_the_zone_that_is_set(database: Path) -> None:
+    """The sample's runs are of March 2026, when Kathmandu is 5 h 45 min ahead of UTC."""
+    settings = Settings(time_zone="Asia/Kathmandu")
+    async with exploring(database, size=WIDE, settings=settings) as explorer:
+        assert re.search(r"started \d{4}-\d\d-\d\d [\d:.]+ \+0545", explorer.text)
+
+
+async def test_lists_have_the_columns_that_are_set(database: Path) -> None:
+    settings = Settings(columns=("graph", "status", "cost"))
+    async with exploring(database, size=WIDE, settings=settings) as explorer:
+        await explorer.press("t")
+        heading = next(line for line in explorer.text.splitlines() if "graph" in line)
+        assert re.findall("[a-z]+", heading.split("│")[1]) == ["run", "graph", "status", "cost"]
+
+
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.thorough)])
+async def test_no_screen_draws_anything(database: Path, size: tuple[int, int]) -> None:
+    async with exploring(database, size=size, settings=PLAIN) as explorer:
+        for keys in ((), ("t",), ("1",), ("2",), ("4",), ("5",), ("7",), ("x",)):
+            await explorer.press(*keys)
+            assert DRAWN.findall(explorer.text) == [], keys
+        assert explorer.app.animation_level == "none"
