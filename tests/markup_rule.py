@@ -20,7 +20,7 @@ WIDGETS = {
 }  # fmt: skip
 """Constructors whose positional arguments Textual parses."""
 
-METHODS = {"add_option", "add_options", "from_markup", "from_text", "notify"}
+METHODS = {"add_option", "add_options", "from_markup", "from_text", "hidden", "notify"}
 """Methods whose first argument is parsed, whatever they are called on."""
 
 LATER = {"call_after_refresh", "call_later", "call_next", "partial", "run_worker"}

@@ -14,9 +14,9 @@ from zeroth_store.actions import Act, Outcome, Write
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.going_screen import GoingScreen
 from zeroth_tui.text import line
-from zeroth_tui.widgets.hidden_keys import hidden
 
 if TYPE_CHECKING:
     from zeroth_tui.journal import Entry, Journal

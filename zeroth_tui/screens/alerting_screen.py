@@ -13,8 +13,8 @@ from textual.reactive import reactive
 
 from zeroth_store.browse import RunBrowser, RunKey
 from zeroth_store.errors import StoreError
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.following_screen import FollowingScreen
-from zeroth_tui.widgets.hidden_keys import hidden
 
 if TYPE_CHECKING:
     from zeroth_tui.views.awaited import News

@@ -13,13 +13,13 @@ from textual.binding import BindingType
 from zeroth_store.actions import Act, RunBrancher
 from zeroth_store.errors import StoreError
 from zeroth_store.run_detail import JsonText
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.acting_screen import Result
 from zeroth_tui.screens.checkpoint_screen import CheckpointScreen
 from zeroth_tui.screens.matches_screen import MatchesScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.branch_source import Source, from_checkpoint, source_of
 from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.run_tabs import CHECKPOINTS
 
 if TYPE_CHECKING:

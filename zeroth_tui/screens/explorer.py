@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from zeroth_store.browse import RunKey
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.hinting_screen import HintingScreen
 from zeroth_tui.screens.touring_screen import TouringScreen
 from zeroth_tui.text import line
@@ -17,7 +18,6 @@ from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.column_bar import ColumnBar
 from zeroth_tui.widgets.filter_bar import FilterBar
 from zeroth_tui.widgets.framed import Framed
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.key_bar import KeyBar
 from zeroth_tui.widgets.row_list import RowList
 from zeroth_tui.widgets.run_tabs import TABS, hint

@@ -10,10 +10,10 @@ from textual.binding import BindingType
 
 from zeroth_store.browse import Mark, RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_store.errors import StoreError
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.going_screen import GoingScreen, thread_of
 from zeroth_tui.screens.reading_screen import ReadingScreen
 from zeroth_tui.views.run_tree import LOOSE
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.row_list import RowList
 
 _NEWEST_FIRST = RunOrder()

@@ -11,8 +11,8 @@ from textual.binding import BindingType
 from zeroth_store.browse import RunKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.acting_screen import MANY, ActingScreen
-from zeroth_tui.widgets.hidden_keys import hidden
 
 MOST: Final = 1_000
 """How many runs are acted on at once."""

@@ -9,9 +9,9 @@ from textual.binding import BindingType
 
 from zeroth_store.browse import RunKey
 from zeroth_store.overview import OverviewQuery
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.going_screen import GoingScreen
 from zeroth_tui.views.named_views import NamedView
-from zeroth_tui.widgets.hidden_keys import hidden
 
 
 class OverviewingScreen(GoingScreen):

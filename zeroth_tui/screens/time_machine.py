@@ -14,10 +14,10 @@ from textual.worker import Worker
 from zeroth_store.errors import StoreError
 from zeroth_store.past.browsing import HasPast, Past
 from zeroth_store.past.events import following, preceding
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.past_screen import PastScreen
 from zeroth_tui.screens.time_travel import faster, read_moment
 from zeroth_tui.views.step import find
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.time_bar import TimeBar, Whose
 
 PLAY_SECONDS: Final = 0.25

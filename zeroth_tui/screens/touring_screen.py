@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import BindingType
 from textual.timer import Timer
 
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.going_screen import GoingScreen
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views.run_tree import Node
 from zeroth_tui.widgets.flashing_list import FlashingList
-from zeroth_tui.widgets.hidden_keys import hidden
 
 
 class FoldingList(FlashingList):

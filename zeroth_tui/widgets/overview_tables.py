@@ -15,6 +15,7 @@ from textual.getters import query_one
 from textual.message import Message
 
 from zeroth_store.overview import Overview
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views.overview_parts import right_half
 from zeroth_tui.views.overview_runs import left_half
 from zeroth_tui.views.overview_table import (
@@ -27,7 +28,6 @@ from zeroth_tui.views.overview_table import (
     figures_of,
     table,
 )
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Build, Pane
 from zeroth_tui.widgets.row_list import RowList
 

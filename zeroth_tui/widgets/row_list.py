@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from zeroth_tui.widgets.hidden_keys import hidden
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.widgets.row_canvas import RowCanvas
 from zeroth_tui.widgets.row_source import RowSource
 

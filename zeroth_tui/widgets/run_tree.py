@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from zeroth_store.browse import RunKey, RunOrder, RunSummary, ThreadKey
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views import list_words
 from zeroth_tui.views.columns import Columns, Name
 from zeroth_tui.views.flat_rows import FlatLook, FlatRows
@@ -20,7 +21,6 @@ from zeroth_tui.views.run_tree import Forest, Node
 from zeroth_tui.views.tree_rows import TreeRows
 from zeroth_tui.widgets.folding_list import FoldingList
 from zeroth_tui.widgets.ghost import WithGhost
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.row_list import RowList
 
 COARSE: Final = timedelta(seconds=5)

@@ -11,6 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.line import Row
 from zeroth_tui.text import MASK, line, mask_json, one_line_json
 from zeroth_tui.views.json_tree import JsonTree, Path, path_text
@@ -26,7 +27,6 @@ from zeroth_tui.views.state_parts import (
     parts_of,
 )
 from zeroth_tui.views.step import Step, find
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 from zeroth_tui.widgets.tree_source import TreeSource

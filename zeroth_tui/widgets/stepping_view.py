@@ -8,10 +8,10 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.reactive import reactive
 
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.step import Step, find
 from zeroth_tui.widgets.framed import Framed
-from zeroth_tui.widgets.hidden_keys import hidden
 
 
 class SteppingView(Framed):

@@ -16,9 +16,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Input
 
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views.past_words import PastMoment, known_line, moment_line
 from zeroth_tui.widgets.filter_input import FilterInput
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.ink import Lines
 
 Whose = Literal["run", "database"]

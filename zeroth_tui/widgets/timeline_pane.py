@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.views.axis import FIT
-from zeroth_tui.widgets.hidden_keys import hidden
 from zeroth_tui.widgets.pane import Pane
 
 _ZOOM = 1.5
