@@ -56,7 +56,8 @@ class ExplorerScreen(HintingScreen, TouringScreen):
             binding
             for at, name in enumerate(TABS)
             for binding in hidden(
-                ", ".join(TABS), (f"explorer.{name.lower()}", f"{at + 1}", f"tab({at})", name)
+                "Timeline, Conditions, State, Checkpoints, Failure, Raw, Graph",
+                (f"explorer.{name.lower()}", f"{at + 1}", f"tab({at})", name),
             )
         ),
         *hidden(
