@@ -87,7 +87,7 @@ def bash(scripts: Path, folder: Path, *words: str) -> set[str]:
         (("./info",), {"./info.db"}),
         (("none",), set()),
     ],
-    ids=" ".join,
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else None,
 )
 def test_bash_offers(
     scripts: Path, folder: Path, words: tuple[str, ...], offered: set[str]
