@@ -16,16 +16,17 @@ FOLDER: Final = Path(__file__).parents[2] / "screenshots"
 
 
 async def draw(folder: Path) -> None:
-    """Write `SIZE/THEME/SCENE.svg` for each, and `session.svg`, which moves."""
+    """Write `SIZE/THEME/SCENE.svg` of every scene, and `session.svg`, which moves."""
     async with demo() as path:
         for size, cells in SIZES.items():
-            for kind, theme in THEMES.items():
-                place = folder / size / kind
+            for theme in THEMES:
+                place = folder / size / theme
                 place.mkdir(parents=True, exist_ok=True)
                 for scene in SCENES:
                     async with showing(path, scene, cells, theme) as explorer:
                         (place / f"{scene.name}.svg").write_text(explorer.svg, encoding="utf-8")
         async with exploring(path, size=SIZES["wide"], now=NOW) as explorer:
+            explorer.app.theme = THEMES[0]
             session = await record(explorer, SESSION)
         (folder / "session.svg").write_text(session, encoding="utf-8")
 

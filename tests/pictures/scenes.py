@@ -26,7 +26,7 @@ class Scene(NamedTuple):
 
 
 SCENES: Final = (
-    Scene("list", ()),
+    Scene("list", ("j", "j", "l", "j", "j", "l", "j")),
     Scene("runs", ("t", "g")),
     Scene("timeline", ("1",), "refund-desk"),
     Scene("conditions", ("2",), "release-notes"),
@@ -35,12 +35,12 @@ SCENES: Final = (
     Scene("failure", ("5",), "contract-analyst"),
     Scene("graph", ("7",), "release-notes"),
     Scene("dialog", ("x", "enter"), "is:waiting"),
-    Scene("overview", ("o",)),
+    Scene("overview", ("o", "plus", "plus")),
     Scene("time-machine", ("1", "ctrl+t", "right", "right", "right"), "release-notes"),
 )
 
 SIZES: Final = {"wide": (140, 36), "80x24": (80, 24)}
-THEMES: Final = {"dark": "textual-dark", "light": "textual-light"}
+THEMES: Final = ("dark", "light")
 
 
 @asynccontextmanager

@@ -87,6 +87,15 @@ def test_left_and_right_go_from_one_to_the_next_and_stop_at_the_ends() -> None:
     assert beside((NONE,), 0, 1) is None
 
 
+def test_sentences_below_a_table_are_wrapped_and_not_cut() -> None:
+    told = Section((), prose=(Piece("Left and right choose a figure of a row.", "muted"),))
+    rows = table([told], 24, NOBODY)
+    assert [text(row.line) for row in rows] == [
+        " Left and right choose a",
+        " figure of a row.",
+    ]
+
+
 def test_the_figures_of_a_row_are_those_that_are_drawn() -> None:
     part = section(RUN, NONE)
     assert figures_of([part], ("graph", "g"), 32) == (RUN, NONE)

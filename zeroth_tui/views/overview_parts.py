@@ -124,9 +124,10 @@ def _section(
 def _notes(overview: Overview) -> Section:
     notes = [
         "Left and right choose a figure of a row, enter opens what it counts.",
-        f"p50 and p95 by nearest rank, from {ENOUGH} on. A graph's are of runs that are over,",
-        "from start to last write; a node's as its audits measured them. A figure of a",
-        "node opens the run of that visit; visits the latest, cost the costliest one.",
+        f"p50 and p95 by nearest rank, from {ENOUGH} on.",
+        "A graph's are of runs that are over, from start to last write.",
+        "A node's are as its audits measured them; a figure opens the run of that visit.",
+        "Visits opens the latest, cost the costliest one.",
     ]
     if not overview.nodes.known:
         notes += ["No table node_audits here, the only place with true durations of nodes."]
@@ -139,6 +140,6 @@ def _notes(overview: Overview) -> Section:
         )
         if most is not None
     ]
-    entries = [Entry(None, (Piece(f" {words}", "warning"),)) for words in warnings]
-    entries += [Entry(None, (Piece(f" {words}", "muted"),)) for words in notes]
-    return Section(tuple(entries))
+    sentences = [Piece(words, "warning") for words in warnings]
+    sentences += [Piece(words, "muted") for words in notes]
+    return Section((), prose=tuple(sentences))

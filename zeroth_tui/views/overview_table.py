@@ -10,7 +10,7 @@ from zeroth_store.filters import Filter
 from zeroth_tui import format as fmt
 from zeroth_tui import text
 from zeroth_tui.line import Line, Piece, Role, Row
-from zeroth_tui.views.layout import fit
+from zeroth_tui.views.layout import fit, paragraph
 
 CHOSEN: Final = "▸"
 """Stands before the figure that enter opens."""
@@ -61,6 +61,8 @@ class Section(NamedTuple):
     entries: tuple[Entry, ...]
     columns: tuple[int, ...] = ()
     """How wide each figure is, the space before it included."""
+    prose: tuple[Piece, ...] = ()
+    """Sentences below the rows, each wrapped to the width."""
 
 
 class Choice(NamedTuple):
@@ -78,6 +80,8 @@ def table(sections: Iterable[Section], width: int, choice: Choice) -> tuple[Row,
             rows.append(Row(()))
         columns = _fitting(section.columns, width)
         rows += (_row(entry, columns, width, choice) for entry in section.entries)
+        for words, role in section.prose:
+            rows += paragraph(words, width, role, indent=1)
     return tuple(rows)
 
 
