@@ -107,6 +107,7 @@ def outside(program: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_the_installed_wheel_makes_a_database_and_describes_it(
     installed: Path, tmp_path: Path
 ) -> None:

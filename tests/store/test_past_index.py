@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from zeroth_store.sqlite.index_changes import count_statuses, has_index, provide_index
+from zeroth_store.sqlite.index_changes import count_statuses, has_index
 from zeroth_store.sqlite.index_file import IndexConnection
+from zeroth_store.sqlite.index_provision import provide_index
 from zeroth_store.sqlite.index_table import SORTED
 from zeroth_store.sqlite.index_thread import IndexThread
 from zeroth_store.sqlite.past_index import Census, IndexAt, Then

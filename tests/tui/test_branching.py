@@ -72,6 +72,7 @@ async def test_a_run_goes_back_to_a_checkpoint(
     assert len(saved) == 1
 
 
+@pytest.mark.thorough
 async def test_what_is_shown_is_what_is_restored(database: Path, kept: str) -> None:
     async with exploring(database, size=TALL) as explorer:
         await open_checkpoints(explorer, "G")

@@ -47,6 +47,7 @@ def refused(path: Path, home: Path) -> str:
     return explorer.stderr
 
 
+@pytest.mark.thorough
 def test_what_is_no_run_database_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("hello, not a database\n" * 50)
     (tmp_path / "zero.db").touch()
@@ -112,6 +113,7 @@ def test_info_agrees_with_plain_sql(name: str, tmp_path: Path) -> None:
     assert facts["revision"] == name[3:6]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("make", "code", "end"),
     [
@@ -171,6 +173,7 @@ def test_unknown_and_missing_statuses_are_counted(tmp_path: Path) -> None:
     assert sum(facts["runs_by_status"].values()) == facts["runs"] == 10
 
 
+@pytest.mark.thorough
 def test_a_headless_demo_writes_runs_that_info_sees(tmp_path: Path) -> None:
     path = tmp_path / "demo.db"
     done = run("demo", "--database", path, "--headless", "--for", "1", home=tmp_path)

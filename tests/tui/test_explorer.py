@@ -46,6 +46,7 @@ async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
         assert "support.errors.ModelTimeout: no answer in 3s" in explorer.text
 
 
+@pytest.mark.thorough
 async def test_digits_open_the_tabs(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.open_run("7f3a")
@@ -130,6 +131,7 @@ async def test_somebody_faster_is_told(database: Path) -> None:
     assert found == [("FAILED",)]
 
 
+@pytest.mark.thorough
 async def test_what_was_done_is_in_the_journal_and_can_be_undone(
     database: Path, tmp_path: Path
 ) -> None:
@@ -229,6 +231,7 @@ async def test_sorting_goes_through_the_columns_and_names_the_order(database: Pa
         assert "a70e85" in first
 
 
+@pytest.mark.thorough
 async def test_any_position_of_a_long_list_is_one_key_away(database: Path) -> None:
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         names = [row[1] for row in connection.execute("PRAGMA table_info(runs)")]

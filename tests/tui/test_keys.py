@@ -107,6 +107,7 @@ async def test_the_palette_does_what_a_key_does(database: Path) -> None:
         await seen(explorer, "the last 1 h")
 
 
+@pytest.mark.thorough
 async def test_what_a_pane_does_is_done_in_that_pane(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.filter("7f3a11")
@@ -118,6 +119,7 @@ async def test_what_a_pane_does_is_done_in_that_pane(database: Path) -> None:
         assert view.state.has_focus
 
 
+@pytest.mark.thorough
 async def test_what_cannot_be_done_is_listed_with_the_reason(database: Path) -> None:
     async with exploring(database, size=WIDE, read_only=True) as explorer:
         await find(explorer, "act: fork")

@@ -30,6 +30,7 @@ VALUES = [
 ]
 
 
+@pytest.mark.thorough
 async def test_values_are_exact(edges: Path) -> None:
     with closing(sqlite3.connect(edges)) as connection:
         for run, column, stored, _, _ in VALUES:

@@ -200,6 +200,7 @@ def test_well_and_ill_differ_for_the_colour_blind(kind: str) -> None:
     assert apart(green, red, kind) < 0.2
 
 
+@pytest.mark.thorough
 async def test_a_key_goes_through_the_themes_and_names_them(database: Path) -> None:
     async with exploring(database, settings=Settings()) as explorer:
         assert explorer.app.theme == "dark"

@@ -38,6 +38,7 @@ def hint_key(explorer: Explorer) -> str:
     return row.split()[0]
 
 
+@pytest.mark.thorough
 async def test_every_hint_is_followed_by_the_next(database: Path) -> None:
     async with touring(database) as explorer:
         for at, key in enumerate(KEYS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -20,7 +19,6 @@ from zeroth_store.sqlite.index_table import (
     drop_rows,
     put_rows,
 )
-from zeroth_store.sqlite.index_thread import IndexThread
 from zeroth_store.status import LIVE
 
 _MOST_LIVE: Final = 2_000
@@ -64,13 +62,6 @@ def highest_kept(connection: IndexConnection) -> int | None:
     """Return the largest rowid that the index holds."""
     top: int | None = connection.execute("SELECT max(number) FROM kept").fetchall()[0][0]
     return top
-
-
-async def provide_index(index: IndexThread, definition: str) -> None:
-    """Make one of the indexes, unless it is there."""
-    if not await index.run(has_index, definition):
-        # It goes on when the caller gives up: a busy writer would keep it from ever being done.
-        await asyncio.shield(index.run(make_index, definition))
 
 
 def live_rows(connection: IndexConnection) -> list[int]:

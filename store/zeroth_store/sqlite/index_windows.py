@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 
 from zeroth_store.browse import RunKey, RunOrder, RunQuery, RunSummary, Window
 from zeroth_store.sqlite.finding import find_run
-from zeroth_store.sqlite.index_changes import count_rows, provide_index
+from zeroth_store.sqlite.index_changes import count_rows
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_hints import ages
 from zeroth_store.sqlite.index_hits import Found, find_kept, find_stored, fits
 from zeroth_store.sqlite.index_keeper import IndexKeeper
 from zeroth_store.sqlite.index_order import place_of, rows_at
+from zeroth_store.sqlite.index_provision import provide_index
 from zeroth_store.sqlite.index_source import rowid_range, summaries_at
 from zeroth_store.sqlite.index_table import SORTED, microseconds
 from zeroth_store.sqlite.index_thread import IndexLost, IndexThread

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from zeroth_store.past.browsing import PastView
 from zeroth_store.past.events import Event, run_events
 from zeroth_store.past.life import UNDER_WAY, life_of
-from zeroth_store.sqlite.index_changes import provide_index
+from zeroth_store.sqlite.index_provision import provide_index
 from zeroth_store.sqlite.index_table import SORTED, microseconds
 from zeroth_store.sqlite.index_thread import IndexLost
 from zeroth_store.sqlite.past_browser import PastRunBrowser
