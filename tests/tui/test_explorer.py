@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.tui.harness import NARROW, WIDE, exploring
 from tests.tui.sample import run_id
 from zeroth_tui.screens.act_dialog import ActDialog

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.tui.harness import NARROW, Explorer, exploring
 from zeroth_tui.screens.opening import Opening
 
