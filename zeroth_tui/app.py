@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 from rich.console import RenderableType
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.screen import Screen
 from textual.theme import Theme
 from textual.types import CSSPathType
 from textual.worker import WorkerFailed
@@ -106,6 +107,10 @@ class ExplorerApp(App[None]):
     def _take_theme(self, theme: Theme) -> None:
         """Let words in frames be as readable as all others, where the theme is one of ours."""
         self.set_class(theme.name in THEME_NAMES, "-readable")
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer Textual's own commands, but for its panel of keys: `?` shows all of them."""
+        return (own for own in super().get_system_commands(screen) if own.title != "Keys")
 
     def action_next_theme(self) -> None:
         """Show the next of our own looks; another one is followed by the first."""

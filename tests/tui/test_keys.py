@@ -192,3 +192,10 @@ async def test_keys_of_the_help_are_those_of_the_keymap(database: Path) -> None:
         await explorer.press("question_mark")
         row = explorer.text.splitlines()[line_of(explorer, "The last minutes in figures")]
         assert "ctrl+o" in row
+
+
+async def test_there_is_one_list_of_keys(database: Path) -> None:
+    async with exploring(database) as explorer:
+        titles = {one.title for one in explorer.app.get_system_commands(explorer.app.screen)}
+        assert {"Theme", "Screenshot"} <= titles
+        assert "Keys" not in titles  # it would open a panel beside the help
