@@ -63,10 +63,10 @@ async def test_a_run_that_is_gone_stays_until_the_cursor_leaves_it(database: Pat
         assert "d50ebd" in explorer.text
         change(database, "DELETE FROM runs WHERE run_id = ?", run_id("d50ebd"))
         await explorer.press("r")
-        assert "d50ebd00 is no longer in this list" in explorer.text
+        assert "d50ebd00 is not in this list" in explorer.text
         assert at_cursor(explorer) == ("default", "null", run_id("d50ebd"))
         await explorer.press("down")
-        assert "no longer in this list" not in explorer.text
+        assert "is not in this list" not in explorer.text
         # The next run of the list is under the cursor, not the one after it.
         assert at_cursor(explorer) == ("default", "null", run_id("29749b"))
 
@@ -186,7 +186,7 @@ async def test_the_list_after_a_search_is_another_list(database: Path) -> None:
         await explorer.filter("in:output logistics")
         await explorer.press("enter", "escape")
         assert "Threads & runs" in explorer.text
-        assert "no longer in this list" not in explorer.text
+        assert "is not in this list" not in explorer.text
 
 
 async def test_a_run_that_is_not_there_is_said(database: Path) -> None:

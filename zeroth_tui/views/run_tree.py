@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
@@ -90,21 +90,25 @@ def _thread_runs(forest: Forest, runs: tuple[RunSummary, ...] | None) -> Iterato
         yield Node(None, 1, "note", note="no runs are stored under this thread")
         return
     here = {run.key.run_id for run in runs}
+    born: dict[str, list[RunSummary]] = {}
+    for run in runs:
+        if run.parent_run_id is not None:
+            born.setdefault(run.parent_run_id, []).append(run)
     shown: set[RunKey] = set()
     for run in runs:
         if run.parent_run_id in here and run.parent_run_id != run.key.run_id:
             continue
-        yield from _run(forest, run, runs, 1, shown)
+        yield from _run(forest, run, born, 1, shown)
     # What is left hangs in a circle of parents: show it once, at the top.
     for run in runs:
         if run.key not in shown:
-            yield from _run(forest, run, runs, 1, shown, note="its parents form a circle")
+            yield from _run(forest, run, born, 1, shown, note="its parents form a circle")
 
 
 def _run(
     forest: Forest,
     run: RunSummary,
-    siblings: tuple[RunSummary, ...],
+    born: Mapping[str, Sequence[RunSummary]],
     depth: int,
     shown: set[RunKey],
     note: str = "",
@@ -112,7 +116,7 @@ def _run(
     if run.key in shown:
         return
     shown.add(run.key)
-    children = _children(forest, run, siblings)
+    children = _children(forest, run, born)
     is_open = (run.key not in forest.open) if children else None
     if not note and run.parent_run_id == run.key.run_id:
         note = "names itself as parent"
@@ -121,18 +125,14 @@ def _run(
     yield Node(run.key, depth, "run", run=run, open=is_open, note=note)
     if is_open:
         for child in children:
-            yield from _run(forest, child, siblings, depth + 1, shown)
+            yield from _run(forest, child, born, depth + 1, shown)
 
 
 def _children(
-    forest: Forest, run: RunSummary, siblings: tuple[RunSummary, ...]
+    forest: Forest, run: RunSummary, born: Mapping[str, Sequence[RunSummary]]
 ) -> tuple[RunSummary, ...]:
-    """Return a run's children: those in its thread, then those known from other threads."""
-    near = tuple(
-        other
-        for other in siblings
-        if other.parent_run_id == run.key.run_id and other.key != run.key
-    )
+    """Return a run's children: those `born` in its thread, then those known from other threads."""
+    near = tuple(child for child in born.get(run.key.run_id, ()) if child.key != run.key)
     keys = {child.key for child in near}
     far = (child for child in forest.children.get(run.key, ()) if child.key not in keys)
     return (*near, *far)

@@ -21,10 +21,8 @@ class ShortIds:
         """Tell these ids apart; others may be asked for, too."""
         every = set(ids)
         self._digits = _digits({one for one in every if is_random(one)})
-        named = {one for one in every if not is_random(one)}
-        self._alike = {one for one in named if one not in _unlike(named, short)}
-        still = self._alike - _unlike(self._alike, _tail)
-        self._whole = still
+        self._alike = _alike({one for one in every if not is_random(one)}, short)
+        self._whole = _alike(self._alike, _tail)
         self.cells = max((text.cells(self.of(one)) for one in every), default=self._digits)
         """How wide the widest of them is."""
 
@@ -54,7 +52,8 @@ def _tail(identity: str) -> str:
     return f"…{end}"
 
 
-def _unlike(ids: set[str], shorten: Callable[[str], str]) -> set[str]:
-    """Return those ids whose short form is no other's."""
-    seen = Counter(map(shorten, ids))
-    return {one for one in ids if seen[shorten(one)] == 1}
+def _alike(ids: set[str], shorten: Callable[[str], str]) -> set[str]:
+    """Return those ids whose short form is another's, too."""
+    forms = {one: shorten(one) for one in ids}
+    times = Counter(forms.values())
+    return {one for one, form in forms.items() if times[form] > 1}

@@ -26,7 +26,7 @@ class WithGhost:
     def row(self, index: int, width: int) -> Row:
         """Return one row, laid out for `width` cells."""
         if index == self.at:
-            words = f"   {short(self._key.run_id)} is no longer in this list"
+            words = f"   {short(self._key.run_id)} is not in this list"
             return Row(fit((Piece(words, "muted"),), width), self._key)
         return self.rows.row(self.inner(index), width)
 
