@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.report import Row
-from tests.benchmarks.rows import idle, lists, live, opening, overview, soak, start, store
+from tests.benchmarks.rows import idle, lists, live, opening, overview, soak, start, store, tree
 from tests.benchmarks.setting import Setting
 
 GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
@@ -14,6 +14,7 @@ GROUPS: dict[str, Callable[[Setting], Iterator[Row]]] = {
     "store": store.rows,
     "opening": opening.rows,
     "lists": lists.rows,
+    "tree": tree.rows,
     "overview": overview.rows,
     "live": live.rows,
     "soak": soak.rows,
