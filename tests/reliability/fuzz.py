@@ -104,16 +104,16 @@ def _read(paths: list[Path], found: Damage, explored: int) -> tuple[int, int]:
     One that takes too long is tried again: a busy machine delays it once, what hangs does always.
     Returns how many were read to an end, and how many of these only in part.
     """
+    lines = {
+        path: f"{'*' * ((number + 1) % explored == 0)}{path}" for number, path in enumerate(paths)
+    }
     left = list(paths)
     late: Path | None = None
     read = refused = 0
     while left:
-        lines = [
-            f"{'*' * ((number + 1) % explored == 0)}{path}" for number, path in enumerate(left)
-        ]
         done = subprocess.run(
             [sys.executable, "-m", "tests.reliability.fuzz_reader"],
-            input="\n".join(lines),
+            input="\n".join(lines[path] for path in left),
             capture_output=True,
             text=True,
             check=False,

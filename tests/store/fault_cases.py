@@ -24,9 +24,10 @@ ERRORS: Final[dict[str, type[StoreError]]] = {
 """What each fault must be told as."""
 
 _STEP: Final = 2_048
-_SIZES: Final = 4_096
-"""Eight megabytes: any write here fits into that."""
 """Half a page of SQLite's."""
+
+_SIZES: Final = 4_096
+"""So many steps are eight megabytes: any write here fits into that."""
 
 Said = object | Exception
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import os
-import re
 import stat
 import subprocess
 import time
@@ -82,25 +81,6 @@ async def test_what_is_deleted_is_wiped_and_no_code_of_the_file_runs(store: Open
     async with store.database.reading() as session:
         for name, value in wanted.items():
             assert await session.fetch_one(f"PRAGMA {name}") == {name: value}
-
-
-def test_every_transaction_that_writes_takes_the_lock_at_once() -> None:
-    """A deferred one fails at once with BUSY when another writer is faster.
-
-    The side index is a file that no other process opens.
-    """
-    begins = [
-        (path.name, match)
-        for folder in ("store", "zeroth_tui", "migrations")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for match in re.findall(r"""["']BEGIN\b *(\w*)""", path.read_text())
-        if not path.name.startswith("index_")
-    ]
-    assert begins == [
-        ("schema.py", "IMMEDIATE"),
-        ("database.py", "IMMEDIATE"),
-        ("guest_actor.py", "IMMEDIATE"),
-    ]
 
 
 def test_no_connection_begins_transactions_by_itself() -> None:

@@ -27,7 +27,7 @@ async def test_a_disk_that_hangs_is_said_until_it_answers(database: Path) -> Non
         screen, browser = explorer.app.screen, explorer.app._browser
         assert isinstance(screen, ExplorerScreen)
         assert isinstance(browser, SQLiteRunBrowser)
-        screen._clock = lambda: moment[0]
+        screen._live = screen._clock = lambda: moment[0]
         hanging = asyncio.create_task(browser._reader.run(hang))
         try:
             with writing(database) as other:

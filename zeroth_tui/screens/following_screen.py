@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from zeroth_store.browse import Mark, RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_store.errors import StoreError
 from zeroth_tui.hidden_keys import hidden
+from zeroth_tui.screens import reading
 from zeroth_tui.screens.going_screen import GoingScreen, thread_of
 from zeroth_tui.screens.reading_screen import ReadingScreen
 from zeroth_tui.views.run_tree import LOOSE
@@ -118,6 +119,9 @@ class FollowingScreen(GoingScreen):
         """Unfold the run's thread in the tree; fold the one that the run before had unfolded."""
         thread = None if self._wanted.flat else thread_of(run)
         listed = thread is not None and await self._browser.thread_position(thread) is not None
+        known = self.forest
+        if not (self._wanted.flat or listed) and known and known.total > reading.THREADS // 2:
+            return  # it stands behind the last thread; its own may come a moment later
         unfolded, before = self._wanted.open, self._unfolded
         self._aim_at(run)
         if thread is not None:
@@ -148,7 +152,8 @@ class FollowingScreen(GoingScreen):
         self._tell_fresh(following=follows)
 
     def _end_pause(self) -> None:
-        self.workers.cancel_group(self, "pause")  # which may be about to begin
+        for group in ("pause", "catch_up"):  # which may be about to begin
+            self.workers.cancel_group(self, group)
         self._mark = None
         self._tell_fresh(waiting=None)
 
@@ -163,7 +168,7 @@ class FollowingScreen(GoingScreen):
             return
         self._tell_fresh(waiting=0)
 
-    @work(exclusive=True, group="pause")
+    @work(exclusive=True, group="catch_up")
     async def _catch_up(self) -> None:
         """Show everything as it is now."""
         try:

@@ -159,7 +159,7 @@ class OverviewScreen(Screen[Rows | RunKey | None]):
     async def _read(self) -> None:
         try:
             seen = await self._state()
-            if (await self._browser.index_progress()).ready:
+            if seen[1]:
                 await self._browser.keep_index()  # from which the figures are counted
             wanted = self.wanted
             overview = await self._browser.overview(wanted)

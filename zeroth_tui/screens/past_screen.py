@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -11,7 +11,7 @@ from textual import work
 from textual.content import Content
 
 from zeroth_store.actions import RunActor
-from zeroth_store.browse import RunBrowser, RunKey, RunSummary
+from zeroth_store.browse import RunBrowser, RunKey
 from zeroth_store.errors import StoreError
 from zeroth_store.past.browsing import Past
 from zeroth_store.past.events import Event, following
@@ -41,8 +41,8 @@ class PastScreen(AlertingScreen, BranchingScreen):
     _screen_clock: ScreenClock
     _past: Past | None = None
     """The past that is shown; None while the present is."""
-    _present: tuple[RunBrowser, RunActor | None, Mapping[RunKey, tuple[RunSummary, ...]]]
-    """What the screen reads and acts with in the present, and the children that it knew there."""
+    _present: tuple[RunBrowser, RunActor | None]
+    """What the screen reads and acts with in the present."""
     _moment: PastMoment | None = None
     """The moment that is on the screen."""
     _time_bar: TimeBar | None = None
@@ -76,7 +76,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
         self._follow(False)
         self._end_pause()
         self.workers.cancel_group(self, "ask")
-        self._present = self._browser, self._actor, self._wanted.children
+        self._present = self._browser, self._actor
         self._past, self._actor = past, None
         self._time_bar = TimeBar(self._screen_clock.live, self._zone)
         self._dress()
@@ -85,8 +85,12 @@ class PastScreen(AlertingScreen, BranchingScreen):
         try:
             await self.show_moment(at)
         except StoreError as error:
-            self.notify(line(str(error)), severity="warning", markup=False)
-            self.leave_past()
+            self.refuse_past(error)
+
+    def refuse_past(self, error: StoreError) -> None:
+        """Say why there is no moment to show, and show the present again."""
+        self.notify(line(str(error)), severity="warning", markup=False)
+        self.leave_past()
 
     def leave_past(self) -> None:
         """Show the present again."""
@@ -104,8 +108,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
         self._catch_up()  # with what was written meanwhile
 
     def _return(self) -> None:
-        self._browser, self._actor, children = self._present
-        self._wanted = msgspec.structs.replace(self._wanted, children=children)
+        self._browser, self._actor = self._present
         self._past = self._moment = self._screen_clock.at = None
         self._happened = None, ()
 
@@ -113,6 +116,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
         """Show what has changed; in the past nothing does, unless the file is another one now."""
         if self._past is not None and not replaced:
             await self.look_after(self._present[0])
+            self._tell_fresh(trouble="")
             return
         if self._past is not None:
             self.leave_past()
@@ -153,8 +157,6 @@ class PastScreen(AlertingScreen, BranchingScreen):
 
     async def _show_then(self) -> None:
         """Read what is on the screen as it was then."""
-        children = {key: await self._browser.children(key) for key in self._wanted.children}
-        self._wanted = msgspec.structs.replace(self._wanted, children=children)
         if self._wanted.searches:  # which takes a while, and shows what it finds meanwhile
             self.read_list()
         await self.read_shown()

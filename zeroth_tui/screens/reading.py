@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import msgspec
@@ -47,8 +46,8 @@ class Wanted(msgspec.Struct, frozen=True):
     order: RunOrder = RunOrder()
     """How runs are sorted where there is no tree."""
     open: frozenset[ThreadKey | RunKey] = frozenset()
-    children: Mapping[RunKey, tuple[RunSummary, ...]] = MappingProxyType({})
-    """Children of runs that were looked at."""
+    parents: frozenset[RunKey] = frozenset()
+    """Runs that were looked at and have children, which may be in other threads."""
 
     def opened(self, key: ThreadKey) -> Self:
         """Return the same with one thread open."""
@@ -79,11 +78,9 @@ class Wanted(msgspec.Struct, frozen=True):
         statuses = ("FAILED",) if self.mode == "failures" else ()
         return RunQuery(statuses=statuses, filter=self.filter)
 
-    def with_children(self, key: RunKey, children: tuple[RunSummary, ...]) -> Self:
-        """Return the same, knowing a run's children."""
-        if self.children.get(key, ()) == children:
-            return self
-        return msgspec.structs.replace(self, children={**self.children, key: children})
+    def with_parent(self, key: RunKey) -> Self:
+        """Return the same, knowing that a run has children."""
+        return msgspec.structs.replace(self, parents=self.parents | {key})
 
 
 class Place(NamedTuple):
@@ -145,19 +142,33 @@ async def threads(
     opened = [key for key in wanted.open if isinstance(key, ThreadKey) and key != LOOSE]
     places = {key: await browser.thread_position(key) for key in opened}
     found = {key: place for key, place in places.items() if place is not None}
+    runs = {key: await browser.thread_runs(key) for key in found}
+    shown_runs = {run.key for group in (*runs.values(), loose) for run in group}
     return Forest(
         threads=shown,
         total=window.total,
         exact=window.exact,
         places=found,
         loose=loose,
-        runs={key: await browser.thread_runs(key) for key in found},
+        runs=runs,
         roll_ups={**(known.roll_ups if kept else {}), **await browser.roll_up(keys)},
-        children=wanted.children,
+        children=await _children(browser, wanted.parents, shown_runs),
         open=wanted.open,
         with_scope=_several_scopes((*keys, *(run.key for run in loose))),
         again=again,
     )
+
+
+async def _children(
+    browser: RunBrowser, parents: frozenset[RunKey], shown: Iterable[RunKey]
+) -> dict[RunKey, tuple[RunSummary, ...]]:
+    """Return the children, in whatever thread, of the parents that are shown, and of these."""
+    found: dict[RunKey, tuple[RunSummary, ...]] = {}
+    while due := parents.intersection(shown) - found.keys():
+        new = {key: await browser.children(key) for key in due}
+        shown = {child.key for children in new.values() for child in children}
+        found |= new
+    return found
 
 
 def _several_scopes(keys: Iterable[RunKey | ThreadKey]) -> bool:

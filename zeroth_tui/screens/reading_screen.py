@@ -195,7 +195,8 @@ class ReadingScreen(Screen[None]):
             self.say_instead(hint(f"Run {line(key.run_id)} is no longer in the database."))
             return
         self.opened = loaded
-        self._wanted = self._wanted.with_children(key, loaded.related.children)
+        if loaded.related.children:
+            self._wanted = self._wanted.with_parent(key)
 
     def note_use(self, command: str) -> None:
         """Take note that the key of a command was used."""

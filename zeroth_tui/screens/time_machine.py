@@ -99,7 +99,7 @@ class TimeMachineScreen(PastScreen):
         """Let time go on, or stand still."""
         if self._film is not None:
             self._stop()
-        else:
+        elif self._moment is not None:
             self._played = time.monotonic()
             self._film = self.set_interval(PLAY_SECONDS, self._play_on)
             self.put_moment(playing=True, notice="")
@@ -126,7 +126,10 @@ class TimeMachineScreen(PastScreen):
             await self.show_moment(at)
         except StoreError as error:
             self._stop()
-            self.put_moment(notice=str(error))
+            if self._moment is None:
+                self.refuse_past(error)
+            else:
+                self.put_moment(notice=str(error))
 
     @work(exclusive=True, group="past")
     async def _step(self, forward: bool, whose: Whose) -> None:

@@ -56,7 +56,7 @@ class WatchingScreen(ReadingScreen):
         if fresh.trouble and self._read_at is not None:
             self._tell_fresh(age=age(self._read_at, self._clock()))
         since = self._busy_since
-        late = 0.0 if since is None else (self._clock() - since).total_seconds()
+        late = 0.0 if since is None else (self._live() - since).total_seconds()
         self._tell_fresh(behind=f"{late:.0f}s" if late >= BEHIND_SECONDS else "")
 
     @work(exclusive=True, group="index")
@@ -80,7 +80,7 @@ class WatchingScreen(ReadingScreen):
         pace, woken = Pace(self._opening.refresh), False
         seen: Version | None = None
         while True:
-            began, self._busy_since = time.monotonic(), self._clock()
+            began, self._busy_since = time.monotonic(), self._live()
             try:
                 version = await self.watched.version()
                 changed = seen not in {None, version} or self._facts.fresh.old

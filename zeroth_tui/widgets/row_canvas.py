@@ -17,8 +17,11 @@ from zeroth_tui.widgets.ink import InkWidget
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 from zeroth_tui.widgets.scroll_bar import ScrollBar
 
-_MOST_KEPT: Final = 2000
-"""Rows, and strips, kept beyond this number are all forgotten."""
+_MOST_ROWS: Final = 2000
+"""Rows that are laid out; beyond this number all are forgotten."""
+
+_MOST_STRIPS: Final = 400
+"""Strips, several kilobytes each once painted; beyond this number all are forgotten."""
 
 _WHEEL_ROWS: Final = 3
 
@@ -70,7 +73,7 @@ class RowCanvas(InkWidget):
         return self._row(index, self._text_width)
 
     def _row(self, index: int, width: int) -> Row | None:
-        if width != self._laid_width or len(self._laid_out) > _MOST_KEPT:
+        if width != self._laid_width or len(self._laid_out) > _MOST_ROWS:
             self._laid_out, self._laid_width = {}, width
         row = self._laid_out.get(index)
         if row is None and index < len(self._source):
@@ -115,7 +118,7 @@ class RowCanvas(InkWidget):
             key = (line, look, side, width)
             strip = self._strips.get(key)
             if strip is None:
-                if len(self._strips) > _MOST_KEPT:
+                if len(self._strips) > _MOST_STRIPS:
                     self._strips = {}
                 strip = self._strips[key] = self._drawn(*key)
             strips.append(strip)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from zeroth_store.browse import Stored
 from zeroth_store.sqlite.index_table import APPLICATION, TABLES, VERSION
+from zeroth_store.sqlite.tables import KEPT_STATEMENTS
 
 MOST_BYTES: Final = 1_000_000_000
 """How large all index files together may be; the ones not used for longest are removed."""
@@ -126,7 +127,13 @@ def _create(path: Path) -> bool:
 
 
 def _prepared(location: str, *, is_new: bool) -> IndexConnection:
-    connection = sqlite3.connect(location, isolation_level=None, timeout=0, factory=IndexConnection)
+    connection = sqlite3.connect(
+        location,
+        isolation_level=None,
+        timeout=0,
+        factory=IndexConnection,
+        cached_statements=KEPT_STATEMENTS,
+    )
     try:
         _prepare(connection, is_new=is_new)
     except BaseException:

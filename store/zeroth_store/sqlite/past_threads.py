@@ -71,7 +71,9 @@ async def runs_there(
     reader: ReadConnection, index: IndexThread, threads: Iterable[ThreadKey]
 ) -> dict[ThreadKey, set[str]]:
     """Return the ids of the runs that each of these threads lists and that were there."""
-    listed = await reader.run(listed_runs, tuple(threads))
+    if not (wanted := tuple(threads)):
+        return {}
+    listed = await reader.run(listed_runs, wanted)
     there = await index.run(existing, {number for numbers in listed.values() for number in numbers})
     return {
         thread: {there[number] for number in numbers if number in there}

@@ -16,7 +16,7 @@ from zeroth_store.errors import (
     DatabaseUnavailable,
     SchemaError,
 )
-from zeroth_store.sqlite.tables import SchemaConnection
+from zeroth_store.sqlite.tables import KEPT_STATEMENTS, SchemaConnection
 
 Mode = Literal["live", "quiet", "snapshot", "given"]
 """How a database is read: live (`mode=ro`); quiet (immutable while nobody has it open); snapshot
@@ -141,7 +141,12 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
     else:
         uri = f"{place.path.as_uri()}?mode=ro{'' if mode == 'live' else '&immutable=1'}"
     connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=SchemaConnection
+        uri,
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_SECONDS,
+        factory=SchemaConnection,
+        cached_statements=KEPT_STATEMENTS,
     )
     try:
         guard(connection)

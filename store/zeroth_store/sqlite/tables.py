@@ -67,6 +67,11 @@ class Table(msgspec.Struct, frozen=True):
         return all(name in self.columns for name in names)
 
 
+KEPT_STATEMENTS: Final = 32
+"""Prepared statements that a connection keeps: those with a list of keys differ by its length, and
+take tens of kilobytes each."""
+
+
 class SchemaConnection(sqlite3.Connection):
     """A connection that remembers what its tables look like until the schema changes."""
 
