@@ -38,6 +38,7 @@ def small_database(path: Path, thread_id: str) -> None:
     asyncio.run(_fill(path, thread_id))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE runs SET started_at = ?, updated_at = ?", (STARTED, UPDATED))
+        connection.execute("UPDATE threads SET created_at = ?, updated_at = ?", (STARTED, UPDATED))
 
 
 async def _fill(path: Path, thread_id: str) -> None:

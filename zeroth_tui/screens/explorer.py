@@ -96,12 +96,12 @@ class ExplorerScreen(HintingScreen, TouringScreen):
         self.start()
         self._watch()
         self.set_interval(TICK_SECONDS, self._tick)
-        self.set_interval(TICK_SECONDS, self.tell_progress)
 
-    def _tick(self) -> None:
+    async def _tick(self) -> None:
         self.run_tree.tick()
         self.run_view.tick()
         self.tell_age()
+        await self.tell_progress()
 
     # What a person does
 

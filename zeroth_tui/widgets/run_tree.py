@@ -140,8 +140,8 @@ class RunTree(FoldingList):
         """Count ages to now: those of minutes and more only now and then, for they seldom move."""
         if self.rows is None:
             return
-        now, sight = self._clock(), range(self.top, self.top + self.size.height)
-        runs = (self.run_at(index) for index in sight)
+        now, stop = self._clock(), min(self.top + self.size.height, len(self.source))
+        runs = (self.run_at(index) for index in range(self.top, stop))
         if now - self.rows.now >= COARSE or any(run and ticks(run, now) for run in runs):
             self.rows.now = now
             super().tick()
