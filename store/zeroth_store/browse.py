@@ -5,7 +5,7 @@ This side is for looking, never for writing. Everything it returns is imported f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import msgspec
 
@@ -163,6 +163,10 @@ class IndexProgress(msgspec.Struct, frozen=True):
     """Whether answers come from it."""
 
 
+THREAD_RUNS: Final = 1_000
+"""So many runs of one thread are shown together; how many older ones it has is said."""
+
+
 class RunBrowser(CheckpointBrowser, OverviewBrowser, RunFinder, ThreadLists, ChangeFeed, Protocol):
     """The read side of a run database: short reads that never block a writer.
 
@@ -190,8 +194,10 @@ class RunBrowser(CheckpointBrowser, OverviewBrowser, RunFinder, ThreadLists, Cha
         """Return runs whose thread has no row, newest first."""
         ...
 
-    async def thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
-        """Return a thread's runs, oldest first: those it lists and those that name it."""
+    async def thread_runs(
+        self, thread: ThreadKey, *, limit: int = THREAD_RUNS
+    ) -> tuple[RunSummary, ...]:
+        """Return a thread's newest runs, oldest first: of those it lists and those that name it."""
         ...
 
     async def roll_up(self, threads: tuple[ThreadKey, ...]) -> dict[ThreadKey, RollUp]:

@@ -201,6 +201,18 @@ async def test_a_thread_has_the_runs_it_lists_and_those_that_name_it_once(guest:
     assert totals[thread_key("t-2")].total == 1
 
 
+@pytest.mark.parametrize("indexed", [False, True])
+async def test_of_a_long_thread_the_newest_runs_are_read(guest: Guest, indexed: bool) -> None:
+    with guest:
+        for name in ("first", "second", "third"):
+            guest.run(name)
+        guest.thread("t-1", ["third", "first", "second"])
+        async with SQLiteRunBrowser(guest.path) as browser:
+            if indexed:
+                await browser.keep_index()
+            assert ids(await browser.thread_runs(thread_key("t-1"), limit=2)) == ["second", "third"]
+
+
 async def test_runs_no_thread_can_show_are_loose(guest: Guest) -> None:
     with guest:
         guest.thread("t-1", ["fine"])

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.views.build import NOW, moment, summary, words
-from zeroth_store.browse import Lease, RunSummary, ThreadKey, ThreadSummary
+from zeroth_store.browse import (
+    THREAD_RUNS,
+    Lease,
+    RollUp,
+    RunSummary,
+    ThreadKey,
+    ThreadSummary,
+)
 from zeroth_tui.views.run_tree import LOOSE, Forest, Node, thread_nodes
 from zeroth_tui.views.tree_index import TreeIndex
 from zeroth_tui.views.tree_rows import TreeRows
@@ -51,6 +58,19 @@ def test_children_hang_under_their_parents() -> None:
 def test_children_in_other_threads_hang_there_too() -> None:
     parent, child = run("a"), run("far", "a")
     assert tree(parent, children={parent.key: (child,)}) == ["1 run a", "2 run far"]
+
+
+def test_a_long_thread_says_how_many_older_runs_are_not_below_it() -> None:
+    newest = [run(f"r-{number:04}") for number in range(THREAD_RUNS)]
+    held = RollUp(THREAD_RUNS + 1_234, (("COMPLETED", THREAD_RUNS + 1_234),))
+    rows = tree(*newest, roll_ups={thread(0).key: held})
+    assert rows[:2] == [
+        "1 note 1,234 older runs: a filter thread:ID lists them",
+        "1 run r-0000",
+    ]
+    assert len(rows) == 1 + THREAD_RUNS
+    # What is read a moment later than the counts is no reason to say so.
+    assert tree(run("a"), roll_ups={thread(0).key: held}) == ["1 run a"]
 
 
 def test_a_circle_of_parents_is_shown_once_and_said() -> None:

@@ -9,7 +9,15 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from zeroth_store.browse import RollUp, RunKey, RunSummary, ThreadKey, ThreadSummary
+from zeroth_store.browse import (
+    THREAD_RUNS,
+    RollUp,
+    RunKey,
+    RunSummary,
+    ThreadKey,
+    ThreadSummary,
+)
+from zeroth_tui.format import count
 from zeroth_tui.views.flat_runs import FlatRuns
 from zeroth_tui.views.stuck import stuck_words
 
@@ -69,7 +77,18 @@ class Forest(msgspec.Struct, frozen=True, kw_only=True):
 def thread_nodes(forest: Forest, thread: ThreadKey, now: datetime) -> tuple[Node, ...]:
     """Return the rows below an unfolded thread, with what is stuck at a moment."""
     runs = forest.loose if thread == LOOSE else forest.runs.get(thread)
-    return tuple(row for node in _thread_runs(forest, runs) for row in _rows(node, now))
+    nodes = (*_older(forest, thread, runs), *_thread_runs(forest, runs))
+    return tuple(row for node in nodes for row in _rows(node, now))
+
+
+def _older(
+    forest: Forest, thread: ThreadKey, runs: tuple[RunSummary, ...] | None
+) -> Iterator[Node]:
+    """Yield what says how many runs of a long thread are not below it."""
+    held = forest.roll_ups.get(thread)
+    if runs is not None and held is not None and len(runs) >= THREAD_RUNS < held.total:
+        words = f"{count(held.total - len(runs))} older runs: a filter thread:ID lists them"
+        yield Node(None, 1, "note", note=words)
 
 
 def _rows(node: Node, now: datetime) -> Iterator[Node]:

@@ -6,10 +6,12 @@ import asyncio
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from zeroth_store.browse import (
+    THREAD_RUNS,
     DatabaseInfo,
     GraphShape,
     IndexProgress,
@@ -136,10 +138,13 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
             lambda: self._kept_loose_runs(limit), lambda: self._reader.run(loose_runs, limit)
         )
 
-    async def thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
-        """Return a thread's runs, oldest first: those it lists and those that name it."""
+    async def thread_runs(
+        self, thread: ThreadKey, *, limit: int = THREAD_RUNS
+    ) -> tuple[RunSummary, ...]:
+        """Return a thread's newest runs, oldest first: of those it lists and those that name it."""
         return await self._indexed(
-            lambda: self._kept_thread_runs(thread), lambda: self._reader.run(thread_runs, thread)
+            lambda: self._kept_thread_runs(thread, limit),
+            lambda: self._reader.run(thread_runs, thread, limit),
         )
 
     async def roll_up(self, threads: tuple[ThreadKey, ...]) -> dict[ThreadKey, RollUp]:
@@ -204,10 +209,10 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
 
         return SQLitePast(self)
 
-    async def _kept_thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
+    async def _kept_thread_runs(self, thread: ThreadKey, limit: int) -> tuple[RunSummary, ...]:
         listed = await self._reader.run(listed_runs, (thread,))
         members = await self._index.run(all_members, listed)
-        found = await self._reader.run(summaries_at, members[thread])
+        found = await self._reader.run(summaries_at, nlargest(limit, members[thread]))
         return tuple(found[number] for number in sorted(found))
 
     async def _kept_roll_up(self, threads: tuple[ThreadKey, ...]) -> dict[ThreadKey, RollUp]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
@@ -82,10 +83,12 @@ def loose_runs(
     return tuple(found[number] for number in sorted(found, reverse=True)[:limit])
 
 
-def thread_runs(connection: sqlite3.Connection, thread: ThreadKey) -> tuple[RunSummary, ...]:
-    """Return the runs of one thread, oldest first."""
+def thread_runs(
+    connection: sqlite3.Connection, thread: ThreadKey, limit: int
+) -> tuple[RunSummary, ...]:
+    """Return the newest runs of one thread, oldest first."""
     members = _members(connection, runs_table(connection), (thread,))
-    found = summaries_at(connection, members[thread])
+    found = summaries_at(connection, nlargest(limit, members[thread]))
     return tuple(found[number] for number in sorted(found))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from operator import neg
 from typing import TypeVar
 
-import msgspec
-
 from zeroth_store.browse import (
+    THREAD_RUNS,
     CheckpointSummary,
     JsonText,
     Page,
@@ -37,11 +37,10 @@ from zeroth_store.past.runs import detail_at, is_settled, summary_at
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.index_thread import IndexLost
 from zeroth_store.sqlite.past_index import IndexAt, Then
-from zeroth_store.sqlite.past_threads import runs_there, thread_number, threads_at
+from zeroth_store.sqlite.past_threads import runs_there, thread_before, thread_number, threads_at
 from zeroth_store.sqlite.past_windows import PastWindows, no_past
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.tables import LAST
-from zeroth_store.times import NO_MOMENT
 
 T = TypeVar("T")
 
@@ -88,9 +87,12 @@ class PastRunBrowser(SQLiteRunBrowser):
         """Return runs whose thread has no row, newest first."""
         return runs_at(await super().loose_runs(limit=limit), self._at, self._lives)
 
-    async def thread_runs(self, thread: ThreadKey) -> tuple[RunSummary, ...]:
-        """Return a thread's runs, oldest first: those it lists and those that name it."""
-        return runs_at(await super().thread_runs(thread), self._at, self._lives)
+    async def thread_runs(
+        self, thread: ThreadKey, *, limit: int = THREAD_RUNS
+    ) -> tuple[RunSummary, ...]:
+        """Return a thread's newest runs of then, oldest first, of all that it has now."""
+        every = await super().thread_runs(thread, limit=sys.maxsize)
+        return runs_at(every, self._at, self._lives)[-limit:]
 
     async def children(self, key: RunKey) -> tuple[RunSummary, ...]:
         """Return the runs that name this one as their parent, oldest first, in any thread."""
@@ -211,7 +213,7 @@ class PastRunBrowser(SQLiteRunBrowser):
         written = [thread.key for thread in threads if later(thread.updated, self._at)]
         there = await runs_there(self._reader, self._index, written)
         return tuple(
-            _before(thread, there[thread.key]) if thread.key in there else thread
+            thread_before(thread, there[thread.key]) if thread.key in there else thread
             for thread in threads
         )
 
@@ -233,16 +235,3 @@ class PastRunBrowser(SQLiteRunBrowser):
         except IndexLost:
             self._keeper.lost()
             no_past()
-
-
-def _before(thread: ThreadSummary, there: Set[str]) -> ThreadSummary:
-    """Return a thread as it was before its last write, when it had these runs."""
-    return msgspec.structs.replace(
-        thread,
-        updated=NO_MOMENT,
-        run_ids=tuple(run_id for run_id in thread.run_ids if run_id in there),
-        run_count=len(there),
-        active_run_id=None,
-        last_run_id=None,
-        checkpoint_count=None,
-    )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
+
+import msgspec
 
 from zeroth_store.sqlite.cells import moment
 from zeroth_store.sqlite.finding import chunks, find_ids
@@ -15,6 +17,7 @@ from zeroth_store.sqlite.past_index import existing
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import Table, find_table
 from zeroth_store.summaries import ThreadKey, ThreadSummary
+from zeroth_store.times import NO_MOMENT
 
 _AT_ONCE: Final = 20_000
 _SOON: Final = timedelta(seconds=10)
@@ -79,6 +82,19 @@ async def runs_there(
         thread: {there[number] for number in numbers if number in there}
         for thread, numbers in listed.items()
     }
+
+
+def thread_before(thread: ThreadSummary, there: Set[str]) -> ThreadSummary:
+    """Return a thread as it was before its last write, when it had these runs."""
+    return msgspec.structs.replace(
+        thread,
+        updated=NO_MOMENT,
+        run_ids=tuple(run_id for run_id in thread.run_ids if run_id in there),
+        run_count=len(there),
+        active_run_id=None,
+        last_run_id=None,
+        checkpoint_count=None,
+    )
 
 
 def thread_number(connection: sqlite3.Connection, key: ThreadKey) -> int | None:
