@@ -96,6 +96,11 @@ def count(n: int) -> str:
     return f"{n:,}"
 
 
+def counted(n: int, noun: str) -> str:
+    """Return a number of things and what they are: `1 run`, `1,204 runs`."""
+    return f"{count(n)} {noun}" if n == 1 else f"{count(n)} {noun}s"
+
+
 def moment(m: Moment, zone: tzinfo, now: datetime | None = None) -> str:
     """Return a stored time in `zone`, with the zone named: `2026-03-01 10:00:00.123 UTC`.
 

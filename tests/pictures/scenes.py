@@ -26,7 +26,7 @@ class Scene(NamedTuple):
 
 
 SCENES: Final = (
-    Scene("list", ("j", "j", "l", "j", "j", "l", "j")),
+    Scene("list", ("j", "j", "l", "j")),
     Scene("runs", ("t", "g")),
     Scene("timeline", ("1",), "refund-desk"),
     Scene("conditions", ("2",), "release-notes"),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from zeroth_store.times import NO_MOMENT, Moment, parse_time
-from zeroth_tui.format import age, count, duration, moment, money, size
+from zeroth_tui.format import age, count, counted, duration, moment, money, size
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 
@@ -104,6 +104,10 @@ def test_money(dollars: float | None, shown: str) -> None:
 
 def test_count() -> None:
     assert count(1204) == "1,204"
+
+
+def test_counted() -> None:
+    assert [counted(n, "run") for n in (0, 1, 1204)] == ["0 runs", "1 run", "1,204 runs"]
 
 
 @pytest.mark.parametrize(

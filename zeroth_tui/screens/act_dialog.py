@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zeroth_store.actions import Write
-from zeroth_tui.format import count
+from zeroth_tui.format import counted
 from zeroth_tui.line import Row
 from zeroth_tui.text import clip, line
 from zeroth_tui.views.act_choices import Candidate, Choice, choices
@@ -162,7 +162,7 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
             return self._called
         if len(self._runs) == 1:
             return clip(f"run {line(self._runs[0].key.run_id)}", _WIDTH // 2)
-        return f"{count(len(self._runs))} runs"
+        return counted(len(self._runs), "run")
 
     @on(RowList.Moved, "#act-choices")
     def tell_about(self) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from zeroth_store.actions import Act, Outcome, Write
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.errors import StoreError
-from zeroth_tui.format import count
+from zeroth_tui.format import counted
 from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.going_screen import GoingScreen
 from zeroth_tui.text import line
@@ -152,7 +152,7 @@ class ActingScreen(GoingScreen):
             self.notify("Nothing was written: the past cannot be changed", severity="warning")
             return
         if len(writes) > MANY:
-            self.notify(f"Writing to {count(len(writes))} runs …", markup=False)
+            self.notify(f"Writing to {counted(len(writes), 'run')} …", markup=False)
         results: list[Result] = []
         for write in writes:
             try:

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from zeroth_store.browse import RunSummary, ThreadKey, ThreadSummary
 from zeroth_store.errors import StoreError
-from zeroth_tui.format import age
+from zeroth_tui.format import age, counted
 from zeroth_tui.status import look
 from zeroth_tui.text import line
 from zeroth_tui.views.run_cells import scope_words
@@ -91,6 +91,6 @@ def _glyph(item: RunSummary | ThreadSummary) -> str:
 def _place(item: RunSummary | ThreadSummary) -> str:
     scope = scope_words(item.key.tenant_id, item.key.workspace_scope)
     if isinstance(item, ThreadSummary):
-        return f"thread of {item.run_count} runs in {scope}"
+        return f"thread of {counted(item.run_count, 'run')} in {scope}"
     thread = f" in thread {line(item.thread_id, _LIMIT)}" if item.thread_id else ""
     return f"{look(item.status).word} run{thread} of {scope}"

@@ -92,8 +92,7 @@ def opens(figure: Figure | None) -> str:
         case None:
             return "nothing to open here"
         case Rows():
-            runs = "1 run" if target.number == 1 else f"{fmt.count(target.number)} runs"
-            return f"enter opens {runs}: {line(target.filter)}"
+            return f"enter opens {fmt.counted(target.number, 'run')}: {line(target.filter)}"
         case RunKey():
             return f"enter opens the run {line(target.run_id, 80)}"
         case _:

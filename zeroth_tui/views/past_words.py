@@ -99,11 +99,11 @@ def _gaps(shown: PastMoment) -> list[str]:
     known = shown.known
     words: list[str] = []
     if known.under_way:
-        runs = "1 run was" if known.under_way == 1 else f"{fmt.count(known.under_way)} runs were"
-        words.append(f"{runs} under way in a state that is not recorded")
+        were = "was" if known.under_way == 1 else "were"
+        runs = fmt.counted(known.under_way, "run")
+        words.append(f"{runs} {were} under way in a state that is not recorded")
     if shown.searches:
         words.append("a search leaves out runs that were written later")
     if known.undated:
-        runs = "1 run" if known.undated == 1 else f"{fmt.count(known.undated)} runs"
-        words.append(f"{runs} without a readable start always shown")
+        words.append(f"{fmt.counted(known.undated, 'run')} without a readable start always shown")
     return words

@@ -17,9 +17,9 @@ def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]
             (Piece("Runs without a thread", "strong"),),
             (Piece("They name no thread, or one that has no row in this database.", "muted"),),
         )
-    held = f"{thread.run_count} runs"
+    held = fmt.counted(thread.run_count, "run")
     if thread.checkpoint_count is not None:
-        held += f", {thread.checkpoint_count} checkpoints"
+        held += f", {fmt.counted(thread.checkpoint_count, 'checkpoint')}"
     return (
         (Piece("thread ", "muted"), Piece(line(thread.key.thread_id) or "(empty)", "strong")),
         (
@@ -32,4 +32,6 @@ def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]
             Piece("  last written ", "muted"),
             Piece(fmt.moment(thread.updated, zone)),
         ),
+        (),
+        (Piece("Choose one of its runs to see its steps here.", "muted"),),
     )
