@@ -11,8 +11,8 @@ import msgspec
 
 from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.sqlite.cells import bind, read_cell, read_inner
-from zeroth_store.sqlite.finding import find_run, scope_of
-from zeroth_store.sqlite.index_source import summaries_at
+from zeroth_store.sqlite.finding import find_run, scope_of, stretches
+from zeroth_store.sqlite.index_source import rowid_range, summaries_at
 from zeroth_store.sqlite.jsontext import NOTHING
 from zeroth_store.sqlite.large_cells import large_rows, rows_at
 from zeroth_store.sqlite.tables import FIRST, LAST, Table, is_small
@@ -50,15 +50,18 @@ def children_of(
     if above is None and not is_small(connection, runs):
         start = find_run(connection, runs, key) or FIRST
         stop = start + _SOON
+    low, top = rowid_range(connection)
+    start, stop = max(start, low - 1), min(stop, top)
     spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
     for spelling in spellings:
-        parameters = (start, stop, *scope_of(key), bind(spelling))
-        try:
-            numbers = _naming_parents(connection, runs, parameters)
-        except sqlite3.DataError:
-            large = large_rows(connection, runs, ("metadata",), start, stop)
-            numbers = _naming_parents(connection, runs, parameters, large)
-        found.update(summaries_at(connection, numbers))
+        for after, upto in stretches(start, stop):
+            parameters = (after, upto, *scope_of(key), bind(spelling))
+            try:
+                numbers = _naming_parents(connection, runs, parameters)
+            except sqlite3.DataError:
+                large = large_rows(connection, runs, ("metadata",), after, upto)
+                numbers = _naming_parents(connection, runs, parameters, large)
+            found.update(summaries_at(connection, numbers))
     found = {rowid: row for rowid, row in found.items() if row.parent_run_id == key.run_id}
     if (pending := _pending_child(connection, runs, key)) is not None:
         found.update(summaries_at(connection, (pending,)))

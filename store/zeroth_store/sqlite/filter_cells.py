@@ -29,7 +29,7 @@ class RunCells:
     def __init__(self, columns: frozenset[str], prefix: str = "") -> None:
         # A table of runs has this column from revision 025 on, and there the scope is never NULL.
         required = _SCOPE_COLUMNS if "workspace_scope" in columns else frozenset[str]()
-        self._table = Table("runs", tuple(sorted(columns)), required, frozenset())
+        self._table = Table("runs", tuple(sorted(columns)), required)
         self._prefix = prefix
         self.tenant = self._table.tenant(prefix)
         """The tenant, which is never NULL."""

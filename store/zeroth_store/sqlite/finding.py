@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -17,7 +18,14 @@ K = TypeVar("K", RunKey, ThreadKey)
 BY_ROWID: Final = "rowid:"
 """What the run id in a key starts with when the stored id is no text and cannot name the row."""
 
+BREATH: Final = 0.002
+"""Seconds in which a writer can commit several times."""
+
 _CHUNK: Final = 400
+_STRETCH: Final = 5_000
+_MOST_STRETCHES: Final = 20
+_READING: Final = 0.02
+"""Seconds of one statement after the other until there is a moment without."""
 _ROWID: Final = re.compile(rf"{BY_ROWID}(-?\d{{1,18}})")
 
 
@@ -63,7 +71,35 @@ def by_scope(keys: Iterable[K]) -> list[list[K]]:
 
 
 def chunks(values: Iterable[T]) -> Iterator[list[T]]:
-    """Cut parameters into lists short enough for one statement."""
+    """Cut parameters into lists short enough for one statement, with `let_write` in between."""
     every = list(values)
+    since = time.monotonic()
     for start in range(0, len(every), _CHUNK):
+        since = let_write(since)
         yield every[start : start + _CHUNK]
+
+
+def stretches(after: int, upto: int) -> Iterator[tuple[int, int]]:
+    """Cut a stretch of rowids into ones that take a moment to look through, highest first.
+
+    Yields the rowid behind which a stretch begins, and its last; with `let_write` in between.
+    Where rowids are far apart there are few stretches, and long ones.
+    """
+    since = time.monotonic()
+    length = max(_STRETCH, (upto - after) // _MOST_STRETCHES)
+    while upto > after:
+        since = let_write(since)
+        yield max(after, upto - length), upto
+        upto -= length
+
+
+def let_write(since: float) -> float:
+    """Between two statements, leave a moment without any where there was none for a while.
+
+    A writer can begin its log anew only while nobody reads, and while it cannot, the log grows.
+    Takes and returns since when there was none, in seconds of the monotonic clock.
+    """
+    if time.monotonic() < since + _READING:
+        return since
+    time.sleep(BREATH)
+    return time.monotonic()

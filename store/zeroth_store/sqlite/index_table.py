@@ -18,7 +18,7 @@ from zeroth_store.sqlite.cells import bind
 from zeroth_store.status import LIVE
 from zeroth_store.times import Moment
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the table's shape and meaning; an index of another version is made anew."""
 
 APPLICATION: Final = 0x7A74_7569
@@ -97,7 +97,7 @@ INDEXES: Final = (
     "by_status ON kept (status)",
     "by_started ON kept (started)",
     "by_since ON kept (since) WHERE since IS NOT NULL",
-    "by_thread ON kept (thread_id, tenant, scope)",
+    "by_thread ON kept (thread_id, tenant, scope, status)",
     "by_parent ON kept (parent) WHERE parent IS NOT NULL",
 )
 """Made once all rows are there, which is several times cheaper than keeping them from the start."""

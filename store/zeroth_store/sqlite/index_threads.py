@@ -20,6 +20,9 @@ from zeroth_store.sqlite.tables import FIRST, find_table
 
 _SCOPED = "tenant_id = CAST(? AS TEXT) AND workspace_scope = CAST(? AS TEXT)"
 
+_NAMING = f"thread_id = CAST(? AS TEXT) AND {_SCOPED}"
+_NAMING_OR_NOT = f"thread_id IS CAST(? AS TEXT) AND {_SCOPED}"
+
 Members = Mapping[ThreadKey, Set[int]]
 """The rowids of each thread's runs."""
 
@@ -94,7 +97,7 @@ def newest_runs(
 
 def all_members(connection: IndexConnection, listed: Members) -> Members:
     """Add the runs that name the threads to those that the threads list."""
-    sql = f"SELECT number FROM runs WHERE thread_id = CAST(? AS TEXT) AND {_SCOPED}"
+    sql = f"SELECT number FROM runs WHERE {_NAMING}"
     members: dict[ThreadKey, Set[int]] = {}
     for thread, numbers in listed.items():
         rows = connection.execute(sql, (bind(thread.thread_id), *scope_of(thread))).fetchall()
@@ -104,17 +107,16 @@ def all_members(connection: IndexConnection, listed: Members) -> Members:
 
 def roll_up_kept(connection: IndexConnection, listed: Members) -> dict[ThreadKey, RollUp]:
     """Count the runs of threads by status; `listed` are those that the threads list."""
-    return {
-        thread: _roll_up(connection, numbers)
-        for thread, numbers in all_members(connection, listed).items()
-    }
+    return {thread: _roll_up(connection, thread, numbers) for thread, numbers in listed.items()}
 
 
-def _roll_up(connection: IndexConnection, numbers: Set[int]) -> RollUp:
-    rows: list[tuple[str | None, int]] = []
+def _roll_up(connection: IndexConnection, thread: ThreadKey, numbers: Set[int]) -> RollUp:
+    """Count the runs that name the thread, and of those that it lists (few) the others."""
+    names = bind(thread.thread_id), *scope_of(thread)
+    sql = "SELECT status, count(*) FROM runs WHERE"
+    rows = connection.execute(f"{sql} {_NAMING} GROUP BY 1", names).fetchall()
     for chunk in chunks(numbers):
-        marks = ", ".join("?" * len(chunk))
-        sql = f"SELECT status, count(*) FROM kept WHERE number IN ({marks}) GROUP BY 1"
-        rows += connection.execute(sql, chunk).fetchall()
+        others = f"number IN ({', '.join('?' * len(chunk))}) AND NOT ({_NAMING_OR_NOT})"
+        rows += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
     counts = tally(rows)
     return RollUp(sum(count for _, count in counts), counts)

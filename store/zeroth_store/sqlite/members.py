@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey, ThreadPage, ThreadSummary
 from zeroth_store.sqlite.cells import bind, moment, strings, text_of
-from zeroth_store.sqlite.finding import by_scope, chunks, find_ids
+from zeroth_store.sqlite.finding import by_scope, chunks, find_ids, let_write, scope_of, stretches
 from zeroth_store.sqlite.index_source import rowid_range, summaries_at
 from zeroth_store.sqlite.large_cells import rows_at
 from zeroth_store.sqlite.run_pages import tally
 from zeroth_store.sqlite.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import Table, find_table, is_json, is_small, runs_table
+from zeroth_store.sqlite.tables import LAST, Table, find_table, is_json, is_small, runs_table
 
 _PSEUDO: Final = "thread-state:*:*"
 _LARGE: Final = 1_048_576
+_PAGE: Final = 5_000
+"""How many runs of a thread one statement finds."""
+
 _NEWEST: Final = 20_000
 """How many rows are looked through where nothing is known of a large table."""
 
@@ -65,10 +69,10 @@ def loose_runs(
     nothing is known of a large table, only its newest rows are.
     """
     runs = runs_table(connection)
-    if above is None and not is_small(connection, runs):
-        above = rowid_range(connection)[1] - _NEWEST
+    low, top = rowid_range(connection)
+    if above is None:
+        above = low - 1 if is_small(connection, runs) else top - _NEWEST
     threads = find_table(connection, "threads")
-    behind, parameters = ("1", ()) if above is None else ("rowid > ?", (above,))
     loose = "1"
     if runs.has("thread_id") and threads is not None and threads.has("thread_id"):
         loose = (
@@ -77,8 +81,12 @@ def loose_runs(
             f" AND {threads.tenant('t.')} = {runs.tenant('runs.')}"
             f" AND {threads.scope('t.')} = {runs.scope('runs.')}))"
         )
-    rest = f"WHERE {behind} AND {loose} ORDER BY rowid DESC LIMIT ?"
-    found = dict(fetch_summaries(connection, runs, rest, (*parameters, limit)))
+    rest = f"WHERE rowid > ? AND rowid <= ? AND {loose} ORDER BY rowid DESC LIMIT ?"
+    found: dict[int, RunSummary] = {}
+    for after, upto in stretches(above, top):
+        found.update(fetch_summaries(connection, runs, rest, (after, upto, limit)))
+        if len(found) >= limit:
+            break
     found.update(summaries_at(connection, known))
     return tuple(found[number] for number in sorted(found, reverse=True)[:limit])
 
@@ -87,7 +95,7 @@ def thread_runs(
     connection: sqlite3.Connection, thread: ThreadKey, limit: int
 ) -> tuple[RunSummary, ...]:
     """Return the newest runs of one thread, oldest first."""
-    members = _members(connection, runs_table(connection), (thread,))
+    members = _members(connection, runs_table(connection), (thread,), limit)
     found = summaries_at(connection, nlargest(limit, members[thread]))
     return tuple(found[number] for number in sorted(found))
 
@@ -115,13 +123,49 @@ def roll_up(
 
 
 def _members(
-    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+    connection: sqlite3.Connection,
+    runs: Table,
+    threads: Sequence[ThreadKey],
+    limit: int | None = None,
 ) -> dict[ThreadKey, set[int]]:
-    """Return the rowids of each thread's runs: those it lists and those that name it."""
+    """Return the rowids of each thread's runs: those it lists and those that name it.
+
+    With a limit, at least so many of the newest.
+    """
     members = listed_runs(connection, threads)
-    cheap = "thread_id" in runs.leading or is_small(connection, runs)
-    if not (runs.has("thread_id") and cheap):
-        return members
+    if "thread_id" in runs.after_scope:
+        for thread, rowids in members.items():
+            rowids.update(_by_index(connection, runs, thread, limit))
+    elif "thread_id" in runs.leading or (runs.has("thread_id") and is_small(connection, runs)):
+        for thread, rowid in _by_name(connection, runs, threads):
+            members.get(thread, set()).add(rowid)
+    return members
+
+
+def _by_index(
+    connection: sqlite3.Connection, runs: Table, thread: ThreadKey, limit: int | None
+) -> list[int]:
+    """Return the runs that name a thread, newest first, from an index on scope and thread."""
+    sql = f"SELECT rowid FROM runs WHERE {runs.in_scope()} AND thread_id = CAST(? AS TEXT)"
+    sql += " AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+    found: list[int] = []
+    since = time.monotonic()
+    while limit is None or len(found) < limit:
+        page = _PAGE if limit is None else min(_PAGE, limit - len(found))
+        below = found[-1] if found else LAST
+        parameters = (*scope_of(thread), bind(thread.thread_id), below, page)
+        rows = connection.execute(sql, parameters).fetchall()
+        found += [row[0] for row in rows]
+        if len(rows) < page:
+            break
+        since = let_write(since)
+    return found
+
+
+def _by_name(
+    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+) -> Iterator[tuple[ThreadKey, int]]:
+    """Yield the runs that name threads called so, those of all scopes in one walk."""
     names = [bound for name in {t.thread_id for t in threads} if (bound := bind(name)) is not None]
     for chunk in chunks(names):
         marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
@@ -131,8 +175,7 @@ def _members(
             chunk,
         ).fetchall()
         for rowid, *key in rows:
-            members.get(ThreadKey(*key), set()).add(rowid)
-    return members
+            yield ThreadKey(*key), rowid
 
 
 def listed_runs(

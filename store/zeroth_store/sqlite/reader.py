@@ -6,11 +6,13 @@ import asyncio
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from zeroth_store.errors import DatabaseUnavailable
+from zeroth_store.sqlite.finding import BREATH
 from zeroth_store.sqlite.session import Session
 
 P = ParamSpec("P")
@@ -30,6 +32,7 @@ class ReadConnection:
         self.session = Session(location, budget=budget)
         """The connection; only to be used inside jobs, in the reading thread."""
         self._closed = threading.Event()
+        self._resting = 0.0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zeroth-read")
 
     async def __aenter__(self) -> Self:
@@ -59,15 +62,23 @@ class ReadConnection:
         given_up = threading.Event()
 
         def job() -> T:
-            return self.session.run(
-                lambda connection: work(connection, *args, **kwargs),
-                lambda: given_up.is_set() or self._closed.is_set(),
-            )
+            self._let_write()
+            try:
+                return self.session.run(
+                    lambda connection: work(connection, *args, **kwargs),
+                    lambda: given_up.is_set() or self._closed.is_set(),
+                )
+            finally:
+                self._resting = time.monotonic() + BREATH
 
         try:
             return await asyncio.wrap_future(self._thread.submit(job))
         finally:
             given_up.set()
+
+    def _let_write(self) -> None:
+        """Leave a moment between two jobs, in which a writer can begin its log anew."""
+        time.sleep(max(0.0, self._resting - time.monotonic()))
 
     async def close(self) -> None:
         """Stop what runs, close the connection and end the thread; may be called again."""

@@ -14,6 +14,8 @@ _DERIVED_SCOPE: Final = (
     "CASE WHEN {0}workspace_id IS NULL THEN 'null' ELSE 'value:' || {0}workspace_id END"
 )
 
+_SCOPE: Final = ("tenant_id", "workspace_scope")
+
 FIRST: Final = -(2**63)
 """The smallest rowid there can be."""
 
@@ -31,8 +33,10 @@ class Table(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     required: frozenset[str]
     """The columns that are NOT NULL."""
-    leading: frozenset[str]
+    leading: frozenset[str] = frozenset()
     """The columns that an index starts with."""
+    after_scope: frozenset[str] = frozenset()
+    """The columns that an index has right behind the tenant and the workspace scope."""
 
     def column(self, name: str) -> str:
         """Return the column's name, or NULL where this schema does not have it."""
@@ -139,17 +143,18 @@ def _inspect(connection: sqlite3.Connection, name: str) -> Table | None:
         if _nameable(row[1])
     ]
     indexes = connection.execute(f"PRAGMA index_list({quoted})").fetchall()
-    leading: set[str] = set()
+    indexed: list[tuple[str, ...]] = []
     for index in indexes:
         partial = bool(index[4])
         if not partial and _nameable(index[1]):
             members = connection.execute(f"PRAGMA index_info({quote(index[1])})").fetchall()
-            leading.update(str(member[2]) for member in members[:1])
+            indexed.append(tuple(str(member[2]) for member in members))
     return Table(
         name,
         tuple(column for column, _ in columns),
         frozenset(column for column, required in columns if required),
-        frozenset(leading),
+        frozenset(columns[0] for columns in indexed),
+        frozenset(columns[2] for columns in indexed if columns[:2] == _SCOPE and columns[2:]),
     )
 
 
