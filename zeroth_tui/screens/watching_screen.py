@@ -57,7 +57,9 @@ class WatchingScreen(ReadingScreen):
             self._tell_fresh(age=age(self._read_at, self._clock()))
         since = self._busy_since
         late = 0.0 if since is None else (self._live() - since).total_seconds()
-        self._tell_fresh(behind=f"{late:.0f}s" if late >= BEHIND_SECONDS else "")
+        behind = f"{late:.0f}s" if late >= BEHIND_SECONDS else ""
+        if behind != fresh.behind:
+            self._tell_fresh(behind=behind)
 
     @work(exclusive=True, group="index")
     async def _index(self) -> None:

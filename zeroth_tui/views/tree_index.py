@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from datetime import datetime
+from itertools import accumulate
 from typing import NamedTuple
 
 from zeroth_store.browse import ThreadKey
@@ -28,6 +29,8 @@ class TreeIndex:
         self._heads = forest.total + (1 if forest.loose else 0)
         self._blocks = _blocks(forest, now)
         self._starts = [block.start for block in self._blocks]
+        self._below = list(accumulate(len(block.nodes) for block in self._blocks))
+        self._length = self._heads + (self._below[-1] if self._below else 0)
         self._positions = {thread.key: at for at, thread in forest.threads.items()}
         self._positions.update(forest.places)
         if forest.loose:
@@ -35,7 +38,7 @@ class TreeIndex:
 
     def __len__(self) -> int:
         """Return how many rows there are."""
-        return self._heads + sum(len(block.nodes) for block in self._blocks)
+        return self._length
 
     def node(self, row: int) -> Node:
         """Return what a row stands for; a thread that is not loaded is a note."""
@@ -45,7 +48,7 @@ class TreeIndex:
         block = self._blocks[at]
         if row < block.start + len(block.nodes):
             return block.nodes[row - block.start]
-        return self._head(row - sum(len(each.nodes) for each in self._blocks[: at + 1]))
+        return self._head(row - self._below[at])
 
     def find(self, item: object) -> int | None:
         """Return the first row of an item, or None."""
@@ -68,7 +71,7 @@ class TreeIndex:
         block = self._blocks[at]
         if row < block.start + len(block.nodes):
             return block.position
-        return row - sum(len(each.nodes) for each in self._blocks[: at + 1])
+        return row - self._below[at]
 
     def _head(self, position: int) -> Node:
         forest = self._forest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,8 @@ _GONE: Final = 0x400 | 0x800
 """The file itself is deleted or moved away."""
 _OF_FILE: Final = _MODIFY | _ATTRIB | _GONE
 _OF_FOLDER: Final = _CREATE | _MOVED_TO
+_AGAIN: Final = 10.0
+"""Seconds after which the files are listened to anew though nothing was told."""
 _READ: Final = 65536
 
 
@@ -34,6 +37,7 @@ class FileEvents:
         self._path = path if sys.platform == "linux" else None
         self._system: CDLL | None = None
         self._queue = -1
+        self._heard_until = 0.0
 
     async def wait(self, seconds: float) -> bool:
         """Return when something was written, after some seconds at the latest; say whether."""
@@ -51,6 +55,7 @@ class FileEvents:
         finally:
             loop.remove_reader(queue)
         _forget(queue)
+        self._heard_until = 0.0
         return True
 
     def close(self) -> None:
@@ -61,12 +66,19 @@ class FileEvents:
             self._queue = -1
 
     def _listens(self) -> bool:
-        """Listen to the files that are there now; False where that is impossible."""
+        """Listen to the files that are there now; False where that is impossible.
+
+        Files that come and go are told of, so that this is done again then, and else only now and
+        then: the folder itself may have been replaced.
+        """
         if self._path is None:
             return False
+        if time.monotonic() < self._heard_until:
+            return True
         if self._system is None and not self._open():
             self._path = None
             return False
+        self._heard_until = time.monotonic() + _AGAIN
         self._listen_to(self._path.parent, _OF_FOLDER)
         for suffix in ("", "-wal", "-journal"):
             self._listen_to(Path(f"{self._path}{suffix}"), _OF_FILE)
