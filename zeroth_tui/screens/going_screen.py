@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import ClassVar
 
 import msgspec
-from textual import work
+from textual import on, work
 from textual.command import Provider
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey, ThreadSummary
@@ -17,6 +17,7 @@ from zeroth_tui.screens.finding_screen import FindingScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.loaded import LoadedRun
 from zeroth_tui.views.named_views import reopen_command
+from zeroth_tui.widgets.folding_list import FoldingList
 from zeroth_tui.widgets.run_tabs import TABS
 
 
@@ -90,6 +91,16 @@ class GoingScreen(FindingScreen):
         self._wanted = msgspec.structs.replace(self._wanted.opened(key), mode="threads")
         self._going = self._near = key
         self._show_aimed()
+
+    @on(FoldingList.ParentWanted)
+    async def go_up(self, event: FoldingList.ParentWanted) -> None:
+        """Put the cursor on what a run hangs under, wherever that is."""
+        event.stop()
+        run, thread = event.run, thread_of(event.run)
+        if run.parent_run_id is not None:
+            await self.open_by_key(run.key._replace(run_id=run.parent_run_id))
+        elif thread is not None:
+            self.open_thread(thread)
 
     def _aim_at(self, run: RunSummary) -> None:
         """Let the next list that is read have its cursor on a run."""

@@ -25,6 +25,7 @@ class FoldingList(FlashingList):
             ("tree.unfold", "right,l", "unfold", "Unfold"),
             ("tree.fold", "left,h", "fold", "Fold"),
         ),
+        *hidden("The run's parent, or else its thread", ("tree.parent", "u", "parent", "Parent")),
         *hidden(
             "The next failure, the one before",
             ("tree.next_failure", "n", "failure(1)", "Next failure"),
@@ -37,6 +38,12 @@ class FoldingList(FlashingList):
         """A thread or run is to be opened or closed."""
 
         key: ThreadKey | RunKey
+
+    @dataclass
+    class ParentWanted(Message):
+        """What a run hangs under is to be gone to: its parent, or else its thread."""
+
+        run: RunSummary
 
     def node_at(self, index: int) -> Node | None:
         """Return what a row of the tree stands for."""
@@ -73,11 +80,17 @@ class FoldingList(FlashingList):
         if node.open:
             self._toggle(node)
             return
-        for at in range(self.cursor - 1, -1, -1):
-            above = self.node_at(at)
-            if above is not None and above.depth < node.depth:
-                self.cursor = at
-                return
+        if (above := self._above(node)) is not None:
+            self.cursor = above
+
+    def action_parent(self) -> None:
+        """Go to the run's parent, and where it has none to its thread, wherever that is."""
+        node, run = self.node, self.run_at(self.cursor)
+        above = None if node is None else self._above(node)
+        if above is not None and (run is None or self._is_parent(above, run)):
+            self.cursor = above
+        elif run is not None:
+            self.post_message(self.ParentWanted(run))
 
     def action_failure(self, direction: int) -> None:
         """Move to the next or previous failed run; as far as rows are loaded, else to their end."""
@@ -88,6 +101,18 @@ class FoldingList(FlashingList):
                 self.cursor = at
                 return
             at += direction
+
+    def _above(self, node: Node) -> int | None:
+        """Return the row under which the cursor's node hangs."""
+        for at in range(self.cursor - 1, -1, -1):
+            above = self.node_at(at)
+            if above is not None and above.depth < node.depth:
+                return at
+        return None
+
+    def _is_parent(self, at: int, run: RunSummary) -> bool:
+        above = self.run_at(at)
+        return run.parent_run_id == (None if above is None else above.key.run_id)
 
     def _toggle(self, node: Node) -> None:
         if isinstance(node.item, ThreadKey | RunKey):
