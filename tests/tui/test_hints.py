@@ -114,3 +114,10 @@ def test_two_sessions_learn_together(tmp_path: Path) -> None:
     one.add("list.open")
     other.add("explorer.act")
     assert UsedKeys(file).names == {"list.open", "explorer.act"}
+
+
+def test_a_file_that_cannot_be_put_in_place_leaves_none_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "hints.json"
+    (file / "in the way").mkdir(parents=True)
+    UsedKeys(file).add("list.open")
+    assert [path.name for path in tmp_path.iterdir()] == ["hints.json"]

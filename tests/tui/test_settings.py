@@ -104,11 +104,6 @@ def test_variables_win_over_the_file_and_options_over_both(tmp_path: Path) -> No
     }
 
 
-def test_what_is_no_scalar_is_no_variable(tmp_path: Path) -> None:
-    others = {"ZEROTH_TUI_VIEWS": "x", "ZEROTH_TUI_COLUMNS": "x", "ZEROTH_TUI_KEYMAP": "x"}
-    assert read(tmp_path, "", **others) == Settings()
-
-
 def test_all_settings_are_known_in_their_order() -> None:
     assert tuple(known.name for known in KNOWN) == Settings.__struct_fields__
 

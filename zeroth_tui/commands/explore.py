@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from zeroth_tui.settings import Settings
     from zeroth_tui.views.named_views import NamedView
 
+TABS: Final = ("timeline", "conditions", "state", "checkpoints", "failure", "raw", "graph")
+"""The tabs of a run, which are known here without loading a screen."""
+
 MODES: Final = ("threads", "runs", "failures")
 SORTS: Final = ("created", "started", "updated", "duration", "status", "graph", "cost")
 
@@ -60,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--sort", choices=SORTS, help="what runs are sorted by")
     made.add_argument("--ascending", action="store_true", help="sort the other way round")
     made.add_argument("--run", default="", metavar="ID", help="open one run")
-    made.add_argument("--tab", default="", metavar="NAME", help="open it on this tab")
+    made.add_argument("--tab", type=str.lower, choices=TABS, help="open it on this tab")
     add_key_file(made)
     made.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     return made
@@ -76,7 +79,7 @@ def run(words: Sequence[str]) -> int:
 
     found = find_settings(options)
     chosen = found.settings
-    path = Path(chosen.database).expanduser() if chosen.database else own_store()
+    path = at_home(chosen.database) if chosen.database else own_store()
     return leaving.run(
         explore(
             path,
@@ -88,6 +91,14 @@ def run(words: Sequence[str]) -> int:
             secret=secret(options),
         )
     )
+
+
+def at_home(database: str) -> Path:
+    """Return the path of a database; `~` of somebody unknown is the name of a folder."""
+    try:
+        return Path(database).expanduser()
+    except RuntimeError:
+        return Path(database)
 
 
 def is_read_only(options: argparse.Namespace, settings: Settings) -> bool:
@@ -121,5 +132,5 @@ def _opening(options: argparse.Namespace, path: Path, own: tuple[NamedView, ...]
         options.mode or ("runs" if options.sort and view is TREE else view.mode),
     )
     return msgspec.structs.replace(
-        opened(path), view=chosen, run_id=options.run, tab=options.tab, views=own
+        opened(path), view=chosen, run_id=options.run, tab=options.tab or "", views=own
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -43,8 +44,12 @@ def _write(path: Path, names: frozenset[str]) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    except OSError:
+        return
+    try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(sorted(names), file)
         Path(made).replace(path)
     except OSError:
-        return
+        with suppress(OSError):
+            Path(made).unlink()

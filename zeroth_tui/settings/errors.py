@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 Path = tuple[str | int, ...]
 """The keys that lead to a value of the settings file, e.g. `("views", 0, "sort")`."""
+
+
+_BITS: Final = 64
+"""Of the whole numbers that TOML promises; of some that are longer Python shows no digits."""
 
 
 class SettingsError(Exception):
@@ -26,9 +32,13 @@ def must_be(name: str, value: object, allowed: str, path: Path = ()) -> RefusedE
 
 
 def quoted(value: object) -> str:
-    """Return a value as the sentence shows it: text in quotes, truth as TOML spells it."""
+    """Return a value as the sentence shows it: text in quotes, the rest as TOML spells it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
         return f"[{', '.join(map(quoted, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {quoted(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        return "(a very large number)"
     return f'"{value}"' if isinstance(value, str) else str(value)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from zeroth_tui.settings import errors
 from zeroth_tui.settings.errors import SettingsError
 from zeroth_tui.settings.lines import line_of, lines_of, wrong_line
+
+_DEEPEST: Final = 20
+"""Levels of tables and lists, which is more than any setting has."""
+_TOO_DEEP: Final = "what it sets is nested too deeply"
 
 
 class SettingsFile(NamedTuple):
@@ -25,8 +29,8 @@ class SettingsFile(NamedTuple):
     def read(cls, path: Path, *, must_exist: bool) -> Self:
         """Read a file. Raises SettingsError."""
         try:
-            text = path.read_text("utf-8")
-            return cls(path, text, tomllib.loads(text))
+            text = path.read_text("utf-8-sig")  # some editors begin a file with a mark
+            values = tomllib.loads(text)
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not must_exist:
                 return cls(path, None, {})
@@ -37,6 +41,13 @@ class SettingsFile(NamedTuple):
         except tomllib.TOMLDecodeError as error:
             line, why = wrong_line(text, error)
             raise SettingsError(f"{path}:{line}: this is no TOML: {why}") from error
+        except ValueError as error:
+            raise SettingsError(f"{path} cannot be read: a number in it is too long") from error
+        except RecursionError as error:
+            raise SettingsError(f"{path} cannot be read: {_TOO_DEEP}") from error
+        if _depth_exceeds(values, _DEEPEST):
+            raise SettingsError(f"{path} cannot be read: {_TOO_DEEP}")
+        return cls(path, text, values)
 
     def place(self, keys: errors.Path) -> str:
         """Return file and line of a value."""
@@ -49,3 +60,10 @@ class SettingsFile(NamedTuple):
             if name not in names:
                 why = f'there is no setting "{name}". Known settings: {", ".join(names)}'
                 raise SettingsError(f"{self.place((name,))}: {why}")
+
+
+def _depth_exceeds(value: object, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_depth_exceeds(one, levels - 1) for one in inner)

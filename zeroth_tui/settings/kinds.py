@@ -25,14 +25,21 @@ def text(value: object) -> str:
     return value
 
 
+def path(value: object) -> str:
+    """Take what may name a file."""
+    if "\0" in (found := text(value)):
+        raise ValueError
+    return found
+
+
 def theme(value: object) -> str:
     """Take the name of a theme, ours or Textual's."""
-    if value not in THEME_NAMES:
+    if (found := text(value)) not in THEME_NAMES:
         from textual.theme import BUILTIN_THEMES
 
-        if value not in BUILTIN_THEMES:
+        if found not in BUILTIN_THEMES:
             raise ValueError
-    return str(value)
+    return found
 
 
 def truth(value: object) -> bool:
@@ -46,12 +53,12 @@ def zone(value: object) -> str:
     """Take the name of a time zone that this machine knows."""
     from zoneinfo import ZoneInfo
 
-    if value not in {"local", "UTC"}:
+    if (found := text(value)) not in {"local", "UTC"}:
         try:
-            ZoneInfo(text(value))
+            ZoneInfo(found)
         except (LookupError, OSError) as error:
             raise ValueError from error
-    return str(value)
+    return found
 
 
 def seconds(value: object) -> float:

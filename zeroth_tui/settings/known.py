@@ -56,7 +56,7 @@ class Known(NamedTuple):
 _BOOL: Final = "true or false"
 
 KNOWN: Final = (
-    Known("database", "opened when none is named", "a path", kinds.text, str),
+    Known("database", "opened when none is named", "a path", kinds.path, str),
     Known(
         "theme",
         "colours; `T` shows the next",

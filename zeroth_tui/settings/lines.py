@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from zeroth_tui.settings.errors import Path
 
@@ -17,22 +17,51 @@ _AT: Final = re.compile(r" \(at line (\d+), column \d+\)| \(at end of document\)
 def lines_of(text: str) -> dict[str, int]:
     """Return the lines on which the values of a valid TOML text begin, by their dotted keys.
 
-    A value is found where the text up to there can be read for the first time, so that the parser
-    alone decides what is a key. That takes the square of the length: for settings it does not
-    matter.
+    The parser alone decides what is a key: it reads every statement by itself.
     """
     found: dict[str, int] = {}
-    written = text.split("\n")
-    begin = 1
+    counts: dict[Path, int] = {}
+    table: Path = ()
+    for line, is_header, document in _statements(text.split("\n")):
+        if is_header:
+            table = _entered(document, counts)
+            paths: tuple[Path, ...] = tuple(table[:end] for end in range(1, len(table) + 1))
+        else:
+            paths = tuple((*table, *path) for path in _paths(document))
+        for path in paths:
+            found.setdefault(_dotted(path), line)
+    return found
+
+
+def _statements(written: Sequence[str]) -> Iterator[tuple[int, bool, dict[str, Any]]]:
+    """Yield where each statement begins, whether it is the head of a table, and what it says.
+
+    A statement ends with the first line up to which it can be read.
+    """
+    begin = 0
     for end in range(1, len(written) + 1):
         try:
-            document = tomllib.loads("\n".join(written[:end]))
+            document = tomllib.loads("\n".join(written[begin:end]))
         except tomllib.TOMLDecodeError:
             continue  # inside of something that is longer than a line
-        for path in _paths(document):
-            found.setdefault(_dotted(path), begin)
-        begin = end + 1
-    return found
+        if document:
+            yield begin + 1, written[begin].lstrip().startswith("["), document
+        begin = end
+
+
+def _entered(document: dict[str, Any], counts: dict[Path, int]) -> Path:
+    """Return the path of the table whose head is read; `counts` knows how often lists were met."""
+    path: Path = ()
+    inner: Any = document
+    while inner:
+        if isinstance(inner, list):  # the head is that of one more table of a list
+            counts[path] = counts.get(path, 0) + 1
+            return (*path, counts[path] - 1)
+        ((key, inner),) = inner.items()
+        path = (*path, key)
+        if isinstance(inner, dict) and path in counts:
+            path = (*path, counts[path] - 1)
+    return path
 
 
 def line_of(found: Mapping[str, int], path: Path) -> int:

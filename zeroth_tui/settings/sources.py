@@ -62,6 +62,7 @@ def find(
     named = file or (Path(environ[CONFIG]) if environ.get(CONFIG) else None)
     written = SettingsFile.read(named or default_file(), must_exist=named is not None)
     written.check_names(known.name for known in KNOWN)
+    _check_variables(environ)
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
     for known in KNOWN:
@@ -75,6 +76,14 @@ def find(
 def load(environ: Mapping[str, str] = os.environ, file: Path | None = None) -> Settings:
     """Return the settings alone. Raises SettingsError."""
     return find(environ, file).settings
+
+
+def _check_variables(environ: Mapping[str, str]) -> None:
+    """Raise SettingsError where a variable of ours sets nothing, as one that is mistyped does."""
+    names = (CONFIG, *(ENVIRONMENT + one.name.upper() for one in KNOWN if one.spell is not None))
+    for name, value in environ.items():
+        if value and name.startswith(ENVIRONMENT) and name not in names:
+            raise SettingsError(f"{name}: no such variable. Known: {', '.join(names)}")
 
 
 def _source(

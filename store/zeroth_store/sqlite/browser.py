@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
@@ -29,6 +29,7 @@ from zeroth_store.browse import (
     Window,
 )
 from zeroth_store.encryption import EncryptionKey
+from zeroth_store.local_zone import LocalZone
 from zeroth_store.sqlite.changes import ChangeReads
 from zeroth_store.sqlite.checkpoint_reads import CheckpointReads
 from zeroth_store.sqlite.describe import describe_open, identify, total_runs
@@ -49,12 +50,13 @@ from zeroth_store.sqlite.index_threads import (
     without_row,
 )
 from zeroth_store.sqlite.index_windows import RunWindows
-from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_page, thread_runs
+from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_runs
 from zeroth_store.sqlite.mounts import MOUNTS
 from zeroth_store.sqlite.overview import OverviewReads
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.related import related_rows
 from zeroth_store.sqlite.run_pages import count_statuses, run_page
+from zeroth_store.sqlite.thread_rows import thread_page
 from zeroth_store.sqlite.thread_windows import ThreadReads
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
 
 
 def _local_now() -> datetime:
-    return datetime.now(UTC).astimezone()
+    return datetime.now(LocalZone())
 
 
 class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads):
