@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import select
+import shutil
 import signal
 import sys
 import termios
@@ -25,6 +26,9 @@ HUNG_UP: Final = 128 + signal.SIGHUP
 INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit code after ctrl+c."""
 
+_temporary: Final[list[str]] = []
+"""Folders that must not outlive the process."""
+
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _TERMINAL_MODES: Final = (1000, 1003, 1004, 1006, 1015, 1016, 2004, 2048, 1049)
 _RESTORE: Final = (
@@ -36,15 +40,18 @@ class NoTerminal(Exception):
     """The explorer cannot be drawn or driven; the sentence says what works instead."""
 
 
-def require_terminal() -> None:
-    """Raise NoTerminal unless there is somebody to draw for. Textual may name another driver."""
+def require_terminal(instead: str = "info DATABASE") -> None:
+    """Raise NoTerminal unless there is somebody to draw for. Textual may name another driver.
+
+    `instead` is the command that works without a terminal.
+    """
     streams = (sys.__stdin__, sys.__stderr__)
     if "TEXTUAL_DRIVER" in os.environ:
         return
     if not all(stream is not None and stream.isatty() for stream in streams):
         raise NoTerminal(
             "the explorer needs a terminal as standard input and standard error;"
-            " `zeroth-tui info DATABASE` works without one"
+            f" `zeroth-tui {instead}` works without one"
         )
 
 
@@ -64,6 +71,11 @@ def run(work: Coroutine[Any, Any, int]) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def remove_at_end(folder: str) -> None:
+    """Remove a temporary folder also where the process ends before it has cleaned up."""
+    _temporary.append(folder)
 
 
 def end_soon(code: int) -> None:
@@ -122,6 +134,8 @@ def _end_when(asked: SimpleQueue[int]) -> None:
         code = asked.get()
         time.sleep(LEAVE_SECONDS)
         _restore_terminal(modes)
+        for folder in _temporary:
+            shutil.rmtree(folder, ignore_errors=True)
         os._exit(code)
 
     threading.Thread(target=wait, name="leaving", daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import shlex
 import sys
@@ -33,7 +34,8 @@ async def serve(path: Path, port: int) -> int:
             await web.TCPSite(runner, HOST, port).start()
         except OSError as error:
             raise NoTerminal(
-                f"port {port} cannot be served: {error.strerror}; --port names another"
+                f"port {port} cannot be served: {os.strerror(error.errno or 0)};"
+                " --port names another"
             ) from error
         print(f"{line(str(path), 1000)}, read-only, for this machine alone (ctrl+c ends it):")
         print(server.address, flush=True)

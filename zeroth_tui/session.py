@@ -7,14 +7,16 @@ import sys
 import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zeroth_store.actions import RunActor
+from zeroth_store.local_zone import zone_of
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_tui import crash, leaving
-from zeroth_tui.settings import Settings, hints_file, journal_file, load
+from zeroth_tui.settings import Settings, hints_file, journal_file
 
 if TYPE_CHECKING:
     from zeroth_store.encryption import EncryptionKey
@@ -41,8 +43,12 @@ async def explore(
     """
     if make:
         await make_store(path)
+    chosen = settings or Settings()
+    zone = zone_of(chosen.time_zone)
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(SQLiteRunBrowser(path, secret=secret))
+        browser = await stack.enter_async_context(
+            SQLiteRunBrowser(path, secret=secret, clock=lambda: datetime.now(zone))
+        )
         kind, _, _ = await browser.identity()
         actor: RunActor | None = None
         if kind == "own" and not read_only:
@@ -59,7 +65,6 @@ async def explore(
         from zeroth_tui.app import ExplorerApp
         from zeroth_tui.screens.opening import opened
 
-        chosen = settings or Settings()
         app = ExplorerApp(
             browser,
             name=path.name,
@@ -76,12 +81,24 @@ async def explore(
         return code
 
 
-async def _until(exploring: Coroutine[None, None, int], seconds: float | None) -> int:
-    """Await the explorer, for some seconds at the most."""
+async def _until(
+    exploring: Coroutine[None, None, int], playing: asyncio.Task[None], seconds: float | None
+) -> int:
+    """Await the explorer: for some seconds at the most, and not after what is played failed."""
+    screen = asyncio.create_task(exploring)
+
+    def follow(played: asyncio.Task[None]) -> None:
+        if not played.cancelled() and played.exception() is not None:
+            screen.cancel()
+
+    playing.add_done_callback(follow)
+    limit = asyncio.timeout(seconds)
     try:
-        async with asyncio.timeout(seconds):
-            return await exploring
+        async with limit:
+            return await screen
     except TimeoutError:
+        if not limit.expired():
+            raise
         return 0
 
 
@@ -94,45 +111,53 @@ async def make_store(path: Path) -> None:
         await RunRepository(database).initialize()
 
 
-async def demo(path: Path | None, programme: Programme, *, headless: bool, tour: bool) -> int:
-    """Play scripted runs into `path`, or a temporary file, and explore them unless `headless`.
+async def demo(
+    path: Path | None, programme: Programme, *, settings: Settings | None, tour: bool
+) -> int:
+    """Play scripted runs into `path`, or a temporary file, and explore them as `settings` say.
 
-    They are explored with the hints of a `tour` where that is asked for, until the person leaves
-    or the programme's time is over.
+    Without settings they are only written. They are explored with the hints of a `tour` where that
+    is asked for, until the person leaves, the programme's time is over, or it fails: then what it
+    raises is raised.
     """
     from zeroth_tui.demo.programme import run_demo
 
-    settings = Settings() if headless else load()
-    if not headless:
-        leaving.require_terminal()
+    if settings is not None:
+        leaving.require_terminal("demo --headless")
     with tempfile.TemporaryDirectory(prefix="zeroth-tui-demo-") as folder:
+        leaving.remove_at_end(folder)
         target = path or Path(folder) / "demo.db"
         await make_store(target)
         past = asyncio.Event()
-        if headless:
+        if settings is None:
             print(f"writing runs into {target}", flush=True)
         elif programme.filled:
             print(f"writing {programme.filled:,} finished runs first", file=sys.stderr, flush=True)
         playing = asyncio.create_task(run_demo(target, programme, past_written=past))
         try:
-            if headless:
+            if settings is None:
                 await playing
                 return 0
             # The first look is at a database with a past, not at one that fills up.
             waiting = asyncio.create_task(past.wait())
             await asyncio.wait((waiting, playing), return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
-            exploring = explore(target, opening=_toured(target, tour), settings=settings)
-            return await _until(exploring, programme.seconds)
+            exploring = explore(
+                target,
+                read_only=settings.read_only,
+                opening=_opening(target, settings, tour),
+                settings=settings,
+            )
+            return await _until(exploring, playing, programme.seconds)
         finally:
             playing.cancel()
             with suppress(asyncio.CancelledError):
                 await playing
 
 
-def _toured(path: Path, tour: bool) -> Opening:
+def _opening(path: Path, settings: Settings, tour: bool) -> Opening:
     import msgspec
 
     from zeroth_tui.screens.opening import opened
 
-    return msgspec.structs.replace(opened(path), tour=tour)
+    return msgspec.structs.replace(opened(path), tour=tour, views=settings.views)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_tui.demo.attendance import attend
 from zeroth_tui.demo.performance import tell
 from zeroth_tui.demo.player import seed_history
 from zeroth_tui.demo.scenario import Story
@@ -28,12 +29,15 @@ class FakeTime:
 
     def __init__(self) -> None:
         self.now = NOON
+        self.last = NOON
+        """When somebody acts for the last time."""
         self._people: list[tuple[datetime, Callable[[], Awaitable[object]]]] = []
 
     def clock(self) -> datetime:
         return self.now
 
     def after(self, seconds: float, act: Callable[[], Awaitable[object]]) -> None:
+        self.last = max(self.last, NOON + timedelta(seconds=seconds))
         self._people.append((NOON + timedelta(seconds=seconds), act))
         self._people.sort(key=lambda person: person[0])
 
@@ -60,13 +64,33 @@ async def seeded(path: Path, seed: int) -> None:
 
 
 async def play_story(
-    store: DemoStore, story: Story, time: FakeTime, *, seconds: float = 900.0
+    store: DemoStore, story: Story, time: FakeTime, *, seconds: float = 900.0, speed: float = 1.0
 ) -> None:
-    """Play one story from NOON on, each write visible, for so many seconds at most."""
+    """Play one story from NOON on, each write visible, for so many seconds at most.
+
+    It is over when nobody acts any more, and what they did last was seen and played.
+    """
     end = NOON + timedelta(seconds=seconds)
     async with Stage(store, opens=NOON) as stage:
+        stage.speed = speed
         told = stage.cue(partial(tell, stage, story), NOON)
-        await stage.live(time.clock, time.sleep, over=lambda: told.done() or time.now > end)
+        stage.cue(partial(attend, stage, (story,)), NOON)
+
+        def over() -> bool:
+            seen = time.now > time.last + timedelta(seconds=2)
+            return (told.done() and seen and not stage.playing) or time.now > end
+
+        await stage.live(time.clock, time.sleep, over)
+
+
+async def live_on(
+    store: DemoStore, stories: Sequence[Story], time: FakeTime, *, seconds: float
+) -> None:
+    """Let a new demo's workers attend to the runs of these stories, and begin none."""
+    end = time.now + timedelta(seconds=seconds)
+    async with Stage(store, opens=time.now) as stage:
+        stage.cue(partial(attend, stage, stories), time.now)
+        await stage.live(time.clock, time.sleep, over=lambda: time.now > end)
 
 
 def rows(path: Path, sql: str, *values: object) -> list[Row]:

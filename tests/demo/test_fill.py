@@ -7,13 +7,17 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.demo.stagehands import NOON, opened, rows, runs
+from tests.demo.people import Person
+from tests.demo.stagehands import NOON, FakeTime, live_on, opened, rows, runs
 from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_store.status import RunStatus
 from zeroth_tui.demo.fill import DAYS, fill
+from zeroth_tui.demo.player import STORIES
 
 Fresh = Callable[[str], Path]
 MANY = 203
@@ -93,3 +97,26 @@ async def test_the_same_seed_writes_the_same(many: Path, fresh: Fresh) -> None:
     for table in ("runs", "threads", "node_audits", "approvals"):
         sql = f"SELECT * FROM {table} ORDER BY rowid"
         assert rows(again, sql) == rows(many, sql)
+
+
+async def test_a_second_fill_adds_to_the_first(many: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(many, tmp_path / "twice.db"))
+    before = runs(path)
+    await filled(path, 40)
+    after = runs(path)
+    assert len({run["run_id"] for run in after}) == len(after) == MANY + 40
+    assert [run for run in after if run in before] == before
+
+
+async def test_a_filled_run_that_is_replayed_is_played(many: Path, tmp_path: Path) -> None:
+    path, time = Path(shutil.copy(many, tmp_path / "replayed.db")), FakeTime()
+    sql = "deployment_ref = 'warehouse-sync' AND status = 'FAILED'"
+    dead = len(rows(path, f"SELECT 1 FROM runs WHERE {sql}"))
+    time.after(5.0, partial(Person(path, sql).set, RunStatus.PENDING))
+    async with opened(path) as store:
+        await live_on(store, STORIES, time, seconds=60.0)
+    assert len(rows(path, f"SELECT 1 FROM runs WHERE {sql}")) == dead - 1
+    assert not rows(path, "SELECT 1 FROM runs WHERE status NOT IN ('COMPLETED', 'FAILED')")
+    assert [
+        run["completed_steps"] for run in runs(path) if run["updated_at"] > NOON.isoformat()
+    ] == [["extract", "transform", "load"]]

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterable
 
 import pytest
 
-from zeroth_tui.cli import command, main
+from tests.docs.documents import ROOT
+from zeroth_tui import leaving
+from zeroth_tui.cli import OUTPUT_CLOSED, USAGE_ERROR, command, main
 from zeroth_tui.commands import COMMANDS
-from zeroth_tui.commands.man import page
+from zeroth_tui.commands.man import EXIT_CODES, page
 from zeroth_tui.commands.outline import Argument, Command
+from zeroth_tui.crash import CRASHED
 
 
 @pytest.fixture
@@ -89,3 +93,12 @@ def test_text_that_means_something_to_roff_is_drawn_as_it_is() -> None:
     roff = "\n".join(page([Command("explore", nasty, (flag,), (), ())], "1", [("A", nasty)]))
     # As the name's summary, the description, the option's help and the variable's.
     assert drawn(roff, *GROFF).count(nasty) == 4
+
+
+def test_every_exit_code_is_told_there_and_in_the_readme() -> None:
+    told = {int(code) for codes, _ in EXIT_CODES for code in codes.split(",")}
+    ended = {leaving.HUNG_UP, leaving.INTERRUPTED, 128 + signal.SIGTERM, OUTPUT_CLOSED}
+    assert told == {0, CRASHED, USAGE_ERROR, *ended}
+    readme = (ROOT / "README.md").read_text("utf-8").partition("Exit codes: ")[2]
+    paragraph = readme.partition("\n\n")[0]
+    assert {int(code) for code in re.findall(r"`(\d+)`", paragraph)} == told

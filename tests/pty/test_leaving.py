@@ -65,9 +65,13 @@ def test_a_terminal_that_can_do_more_is_restored_too(
     assert modes_left(terminal.output) == {}
 
 
-@pytest.mark.parametrize("words", [("DATABASE",), ("demo",)], ids=["explorer", "demo"])
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [(("DATABASE",), "info DATABASE"), (("demo",), "demo --headless")],
+    ids=["explorer", "demo"],
+)
 def test_without_a_terminal_it_says_so(
-    words: tuple[str, ...], tmp_path: Path, made: Callable[[str], Path]
+    words: tuple[str, ...], instead: str, tmp_path: Path, made: Callable[[str], Path]
 ) -> None:
     database = str(made("small"))
     done = subprocess.run(
@@ -82,4 +86,18 @@ def test_without_a_terminal_it_says_so(
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("zeroth-tui: the explorer needs a terminal")
+    assert f"`zeroth-tui {instead}` works without one" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_cleans_up_too_slowly_leaves_no_temporary_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    (folder / "demo.db").write_text("rows")
+    program = (
+        "import sys, threading; from zeroth_tui import leaving;"
+        " leaving.remove_at_end(sys.argv[1]); leaving.end_soon(7); threading.Event().wait()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(folder)], timeout=60, check=False)
+    assert done.returncode == 7
+    assert not folder.exists()

@@ -50,6 +50,22 @@ async def test_pages_join_to_the_whole_without_gap_or_repeat(filled: OpenStore) 
     ]
 
 
+async def test_ids_and_statuses_of_several_deployments(filled: OpenStore) -> None:
+    await filled.runs.create(a_run("theirs", status=RunStatus.PENDING, tenant_id="b"))
+    both = (RunStatus.PENDING, RunStatus.RUNNING)
+    assert await filled.runs.list_statuses(["g", "other"], both) == [
+        ("fraction", RunStatus.PENDING),
+        ("a-tied", RunStatus.PENDING),
+        ("b-tied", RunStatus.RUNNING),
+        ("late", RunStatus.PENDING),
+        ("elsewhere", RunStatus.PENDING),
+    ]
+    assert await filled.runs.list_statuses(["other"], both[1:]) == []
+    assert await filled.runs.list_statuses(["g"], both, tenant_id="b") == [
+        ("theirs", RunStatus.PENDING)
+    ]
+
+
 async def test_pending_runs_are_counted_by_deployment(filled: OpenStore) -> None:
     assert await filled.runs.count_pending("g") == 3
     assert await filled.runs.count_pending("other") == 1

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.store.support import OpenStore, a_run
+from tests.store.support import OpenStore, a_run, at
 from zeroth_store import Thread, ThreadIdentityMismatch
+from zeroth_store.sqlite.audit_log import ApprovalRecord, AuditLog, NodeAudit
 
 
 async def test_a_run_cannot_change_its_thread(store: OpenStore) -> None:
@@ -56,3 +59,19 @@ async def test_delete_takes_the_run_its_checkpoints_and_its_place(store: OpenSto
         "SELECT run_ids, last_run_id, active_run_id, checkpoint_refs FROM threads"
     ) == [('["r1"]', "r1", None, '["c1"]')]
     assert await store.runs.delete("r2") is False
+
+
+async def test_delete_takes_the_audits_and_approvals_of_the_run_alone(store: OpenStore) -> None:
+    log = AuditLog(store.database)
+    await log.initialize()
+    audit = NodeAudit("audit:1", "n", "completed", at(0), at(1))
+    for run in (a_run("r1"), a_run("r2"), a_run("r1", tenant_id="b", thread_id="theirs")):
+        name = f"{run.tenant_id}:{run.run_id}"
+        question = ApprovalRecord(f"{name}:question", "n", {}, at(0))
+        await store.runs.create(run)
+        await log.record(run, [replace(audit, audit_id=f"{name}:audit:1")], [question])
+
+    assert await store.runs.delete("r1", tenant_id="default") is True
+    for table in ("node_audits", "approvals"):
+        left = store.query(f"SELECT tenant_id, run_id FROM {table} ORDER BY tenant_id")
+        assert left == [("b", "r1"), ("default", "r2")]

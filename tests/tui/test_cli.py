@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shlex
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from tests.store.guests import Guest, listing
 from tests.tui.conftest import shared
 from tests.tui.test_real_databases import DATABASES, copied
+from zeroth_tui.commands import explore
+from zeroth_tui.widgets.run_tabs import TABS
 
 
-def run(*words: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, home: Path, stdout: IO[bytes] | int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
     """Run the command with nothing of the tester's own settings."""
     environment = {
         "PATH": os.environ["PATH"],
@@ -27,7 +34,9 @@ def run(*words: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
     }
     return subprocess.run(
         [sys.executable, "-m", "zeroth_tui", *map(str, words)],
-        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         text=True,
         timeout=120,
         check=False,
@@ -161,6 +170,44 @@ def test_check_loads_neither_screen_nor_models(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "check", str(guest.path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("words", [("info",), ("man",)], ids=["at the end", "on the way"])
+def test_output_that_cannot_be_written_is_one_sentence(
+    words: tuple[str, ...], database: Path, tmp_path: Path
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    given = [*words, database] if words == ("info",) else [*words]
+    with Path("/dev/full").open("wb") as full:
+        done = run(*given, home=tmp_path, stdout=full)
+    why = os.strerror(errno.ENOSPC)
+    assert done.stderr == f"zeroth-tui: standard output cannot be written: {why}\n"
+    assert done.returncode == 2
+
+
+def test_without_an_output_nothing_is_wrong(database: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "zeroth_tui", "info", str(database)]
+    done = subprocess.run(
+        ["sh", "-c", f"{shlex.join(words)} >&-"],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_unknown_tab_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        explore.parser().parse_args(["runs.db", "--tab", "nonsense"])
+    assert left.value.code == 2
+    assert "invalid choice: 'nonsense'" in capsys.readouterr().err
+    assert tuple(tab.lower() for tab in TABS) == explore.TABS
+    assert explore.parser().parse_args(["--tab", "State"]).tab == "state"
 
 
 def test_unknown_and_missing_statuses_are_counted(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import shlex
 import signal
 import socket
@@ -205,7 +207,8 @@ def test_what_cannot_be_served_is_refused_in_one_sentence(
     told = capsys.readouterr()
     assert told.out == ""
     first, second = told.err.splitlines()
-    assert first.startswith(f"zeroth-tui: port {port} cannot be served: ")
+    why = os.strerror(errno.EADDRINUSE)
+    assert first == f"zeroth-tui: port {port} cannot be served: {why}; --port names another"
     assert "none.db does not exist" in second
 
 

@@ -22,6 +22,11 @@ def add_key_file(parser: argparse.ArgumentParser) -> None:
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Take what the settings file may say, too, and where that file is."""
     parser.add_argument("database", nargs="?", metavar="DATABASE", help="an SQLite file with runs")
+    add_looks(parser)
+
+
+def add_looks(parser: argparse.ArgumentParser) -> None:
+    """Take how the explorer looks and what it offers, which the settings file may say, too."""
     # Without a default, so that what is not asked for leaves the settings as they are.
     parser.add_argument(
         "--read-only", action="store_true", default=None, help="offer nothing that writes"

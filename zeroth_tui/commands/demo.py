@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from zeroth_tui.commands.arguments import add_looks, find_settings
+
 _MOST_THREADS: Final = 100
 _MOST_FILLED: Final = 1_000_000
 _FASTEST: Final = 100.0
@@ -17,7 +19,8 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="zeroth-tui demo",
         description="Write scripted runs into a database of their own and watch them."
-        " Cancel, pause, approve or replay them: their simulated workers obey.",
+        " Cancel, pause, approve, replay or fork them, also those of an earlier demo in the same"
+        " database: simulated workers obey.",
     )
     made.add_argument("--database", metavar="PATH", help="a file to write; made when missing")
     made.add_argument("--seed", type=int, default=1, metavar="N", help="which story is told")
@@ -50,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--tour", action="store_true", help="be shown around in a few hints; esc leaves them"
     )
+    add_looks(made)
     made.add_argument("--headless", action="store_true", help="write without a screen")
     made.add_argument(
         "--for",
@@ -81,7 +85,8 @@ def run(words: Sequence[str]) -> int:
         filled=options.fill,
         seconds=options.seconds,
     )
-    return leaving.run(demo(path, programme, headless=options.headless, tour=options.tour))
+    settings = None if options.headless else find_settings(options).settings
+    return leaving.run(demo(path, programme, settings=settings, tour=options.tour))
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:

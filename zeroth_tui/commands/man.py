@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 EXIT_CODES: Final = (
     ("0", "Fine."),
     ("1", "A mistake in the program, which is reported; of check: something to know."),
-    ("2", "Wrong use, or a file that cannot be read; of check: it cannot be used."),
+    ("2", "Wrong use, or what cannot be read or printed; of check: it cannot be used."),
     ("129, 130, 143", "The terminal is gone, ctrl+c, SIGTERM."),
+    ("141", "Who reads the output, such as head, has seen enough."),
 )
 """What the program returns, and when."""
 

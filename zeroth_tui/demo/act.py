@@ -9,7 +9,7 @@ from typing import Any
 from zeroth_store.models import ActorIdentity, Run, RunFailureState, RunHistoryEntry
 from zeroth_store.sqlite.audit_log import NodeAudit
 from zeroth_store.status import RunStatus
-from zeroth_tui.demo import ledger, rows
+from zeroth_tui.demo import ledger, place, rows
 from zeroth_tui.demo.book import RunBook
 from zeroth_tui.demo.scenario import Edge, Scenario
 from zeroth_tui.demo.stage import Stage
@@ -29,11 +29,12 @@ class Act(RunBook):
         *,
         parent: Act | None = None,
         parent_node: str | None = None,
+        run: Run | None = None,
     ) -> None:
         """Prepare a run of `scenario`; nothing is stored until `create`.
 
         A child names its `parent` and the parent's node that spawned it, and gets that node's
-        input.
+        input. A `run` that is stored already is taken up by `look` and `resume`.
         """
         self.store = stage.store
         self.scenario = scenario
@@ -49,7 +50,7 @@ class Act(RunBook):
         """Whether the last node that completed had edges."""
         self.prefix = "" if parent is None else scenario.graph.child_prefix
         """What stands before the ids of this run's nodes and edges."""
-        super().__init__(stage, self._new_run(stage.moment, thread_id))
+        super().__init__(stage, run or self._new_run(stage.moment, thread_id))
 
     def _new_run(self, now: datetime, thread_id: str) -> Run:
         graph = self.scenario.graph
@@ -84,6 +85,16 @@ class Act(RunBook):
             "subgraph_depth": self.depth,
             "visited_subgraph_refs": [self.scenario.graph.id],
         }
+
+    def resume(self) -> int:
+        """Go on with a stored run as its row says; returns the number of the step it is at."""
+        steps = self.scenario.steps
+        at = place.place(self.scenario, self.run)
+        number = len(steps) if at is None else at
+        self.prefix = place.prefix(self.scenario, self.run)
+        self.payload = place.payload(self.run)
+        self.ways_out = bool(number and getattr(steps[number - 1], "edges", ()))
+        return number
 
     @property
     def moment(self) -> datetime:

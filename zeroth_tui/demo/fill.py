@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from zeroth_store.sqlite.bulk import enlarge_cache, insert_rows, read_rows
+from zeroth_store.sqlite.bulk import count_rows, enlarge_cache, insert_rows, read_rows
 from zeroth_store.sqlite.database import MEMORY, AsyncSQLiteDatabase, Row
 from zeroth_tui.demo.player import seed_history
 from zeroth_tui.demo.store import DemoStore
@@ -31,11 +31,14 @@ _RUNS_AT_ONCE: Final = 2_000
 async def fill(database: AsyncSQLiteDatabase, count: int, *, seed: int, now: datetime) -> None:
     """Write `count` finished runs that began in the days before `now`, oldest first.
 
-    They have a history and audits, but no checkpoints. Deterministic for `seed` and `now`; the
-    schema must be there. Raises a DatabaseError.
+    They have a history and audits, but no checkpoints. Deterministic for `seed`, `now` and how many
+    runs there are; the schema must be there. Raises a DatabaseError.
     """
     templates = await _templates(seed)
-    random = Random(f"{seed} fills")  # noqa: S311 - a demo must repeat itself, nothing is secret
+    async with database.reading() as session:
+        stored = await count_rows(session, "runs")
+    # As many runs as are stored keep new ids apart from those of an earlier fill.
+    random = Random(f"{seed} fills after {stored}")  # noqa: S311 - nothing is secret
     batch: dict[str, list[Row]] = {table: [] for table in _TABLES}
     async with database.reading() as session:
         await enlarge_cache(session)

@@ -33,18 +33,25 @@ def add_entry(run: Run, entry: RunHistoryEntry) -> None:
 
 def _add_cost(metadata: dict[str, Any], total: str, cost: float | None) -> None:
     if cost is not None:
-        metadata[total] = round(metadata.get(total, 0.0) + cost, 6)
+        metadata[total] = round(_kept(metadata, total, 0.0) + cost, 6)
+
+
+def _kept(metadata: dict[str, Any], key: str, empty: object) -> Any:
+    """Return what is kept under a key; what a person made of another kind is begun anew."""
+    if not isinstance(metadata.get(key), type(empty)):
+        metadata[key] = empty
+    return metadata[key]
 
 
 def visit(run: Run, node_id: str) -> None:
     """Count a completed visit of a node."""
     run.node_visit_counts[node_id] = run.node_visit_counts.get(node_id, 0) + 1
-    run.metadata["path"].append(node_id)
+    _kept(run.metadata, "path", []).append(node_id)
 
 
 def decide(run: Run, source: str, edges: Sequence[Edge], *, prefix: str, at: datetime) -> list[str]:
     """Note the decision about each way out of a node; returns the nodes it leads to."""
-    counts = run.metadata["edge_visit_counts"]
+    counts: dict[str, int] = _kept(run.metadata, "edge_visit_counts", {})
     for edge in edges:
         run.condition_results.append(rows.decision(source, edge, prefix=prefix, at=at))
         if edge.taken:

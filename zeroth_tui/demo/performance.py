@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
+from typing import Final
 
 from zeroth_store.errors import InvalidTransition, RunNotFound, StatusConflict
 from zeroth_store.status import RunStatus
@@ -26,8 +26,7 @@ from zeroth_tui.demo.scenario import (
 )
 from zeroth_tui.demo.stage import Stage
 
-_LOOKS_FOR_RESUMPTION = 600
-_LOOK_SECONDS = 1.0
+_OVER: Final = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 
 
 async def tell(stage: Stage, story: Story) -> None:
@@ -51,40 +50,23 @@ async def tell(stage: Stage, story: Story) -> None:
 async def perform(act: Act, *, first: int = 0) -> None:
     """Play a created run to its end, from its step number `first` on.
 
-    When somebody else changes the run's status, its worker drops it, and takes it up again at the
-    step it was in if it is resumed or replayed soon. A run that failed is remembered, to be taken
-    up by `attend`.
+    When somebody else changes the run's status, its worker drops it; one that is paused it takes up
+    again at the step it was in. One that failed is over here, until `attend` finds it replayed.
     """
-    steps = (*act.scenario.steps, None)
-    for number in range(first, len(steps)):
-        step = steps[number]
+    act.stage.playing.add(act.run.run_id)
+    try:
+        await _perform(act, first)
+    finally:
+        act.stage.playing.discard(act.run.run_id)
+
+
+async def _perform(act: Act, first: int) -> None:
+    for step in (*act.scenario.steps, None)[first:]:
         if act.run.status is RunStatus.FAILED and not isinstance(step, Replay):
-            act.stage.remember(act.run, partial(_again, act, number - 1))
             return
         while not await _attempted(act, step):
             if not await _given_back(act):
-                act.stage.remember(act.run, partial(_again, act, number))
                 return
-
-
-async def attend(stage: Stage) -> None:
-    """Take up what failed and is in the queue again because a person replayed it; never ends."""
-    while True:
-        await stage.wait(_LOOK_SECONDS * stage.speed)
-        for deployment in sorted({run.deployment_ref for run, _ in stage.failed.values()}):
-            runs = await stage.store.runs.list_runs(deployment, status=RunStatus.PENDING)
-            for run in runs:
-                if run.run_id in stage.failed:
-                    _, again = stage.failed.pop(run.run_id)
-                    stage.cue(again, stage.moment)
-
-
-async def _again(act: Act, number: int) -> None:
-    """Take a replayed run up at the step at which it failed."""
-    with suppress(RunNotFound):
-        await act.look()
-        act.attempt = 1
-        await perform(act, first=number)
 
 
 async def _attempted(act: Act, step: Step | None) -> bool:
@@ -97,17 +79,12 @@ async def _attempted(act: Act, step: Step | None) -> bool:
 
 
 async def _given_back(act: Act) -> bool:
-    """Wait for the run to be resumed or replayed; False when it is over, or nobody does it."""
-    for _ in range(_LOOKS_FOR_RESUMPTION):
-        try:
-            status = await act.look()
-        except RunNotFound:
-            return False
-        if status in {RunStatus.PENDING, RunStatus.RUNNING}:
-            return True
-        if status is RunStatus.COMPLETED or (act.parent and status is RunStatus.FAILED):
-            return False
-        await act.stage.wait(_LOOK_SECONDS)
+    """Wait for a paused run to be resumed; False when it is over."""
+    with suppress(RunNotFound):
+        while (status := await act.look()) not in _OVER:
+            if status in {RunStatus.PENDING, RunStatus.RUNNING}:
+                return True
+            await act.stage.wait(act.stage.patience)
     return False
 
 
@@ -139,11 +116,16 @@ async def _play(act: Act, step: Step) -> None:
 
 async def _child(act: Act, step: Child) -> None:
     """Run a node that is a graph of its own, in the hands of the same worker."""
-    await act.begin(step.id)
+    child, first = await _waiting_child(act, step), 0
     began = act.moment
-    child = Act(act.stage, step.scenario, act.run.thread_id, parent=act, parent_node=step.id)
-    await child.create()
-    await perform(child)
+    if child is None:
+        await act.begin(step.id)
+        began = act.moment
+        child = Act(act.stage, step.scenario, act.run.thread_id, parent=act, parent_node=step.id)
+        await child.create()
+    else:
+        first = child.resume()
+    await perform(child, first=first)
     act.expect(RunStatus.RUNNING)
     if child.run.status is RunStatus.COMPLETED:
         cost = child.run.metadata.get("total_cost_usd")
@@ -154,3 +136,16 @@ async def _child(act: Act, step: Child) -> None:
     why = child.run.error or child.run.status
     message = f"child run {child.run.run_id} ended {child.run.status}: {why}"
     await act.fail("subgraph_execution_failed", message, {})
+
+
+async def _waiting_child(act: Act, step: Child) -> Act | None:
+    """Return the child that a run waits for since before its worker had it, if there is one."""
+    asked = act.run.metadata.get("pending_subgraph")
+    if act.run.status is not RunStatus.WAITING_APPROVAL or asked is None:
+        return None
+    run = await act.store.runs.get(asked["child_run_id"], tenant_id=act.run.tenant_id)
+    if run is None:
+        return None
+    child = Act(act.stage, step.scenario, run.thread_id, parent=act, parent_node=step.id, run=run)
+    await child.look()
+    return child

@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from zeroth_store.models import utc_now
-from zeroth_tui.demo.performance import attend, tell
+from zeroth_tui.demo.attendance import attend
+from zeroth_tui.demo.performance import tell
 from zeroth_tui.demo.scenario import Story
 from zeroth_tui.demo.stage import Clock, Sleep, Stage
 from zeroth_tui.demo.store import DemoStore
@@ -18,6 +20,9 @@ PAST = timedelta(hours=5)
 """How far back the history goes that a new demo begins with."""
 
 _PAST_ENDS = timedelta(minutes=30)
+STORIES: Final = (*REPERTOIRE, *(story for story, _ in OPEN))
+"""All stories that are told."""
+
 _PAST_PASSES = 2
 _NEXT_RUN_SECONDS = 6.0
 _FIRST_RUNS_SECONDS = 0.7
@@ -51,8 +56,8 @@ async def play(
     `speed` is how many seconds of a run pass in one of `clock`. A story begins every few seconds,
     or so that `threads` of them live at any time. It returns after `rounds` new stories have begun
     and ended, or `seconds` after the past was written; without either it goes on until it is
-    cancelled. Runs that a person cancels or pauses are left as they are. Raises a DatabaseError
-    when it cannot write.
+    cancelled. Runs that a person cancels or pauses are left as they are, until they are replayed or
+    resumed. Raises a DatabaseError when it cannot write.
     """
     async with Stage(store, opens=clock() - PAST) as stage:
         if new is True or (new is None and not await store.count_runs()):
@@ -63,7 +68,7 @@ async def play(
             past_written.set()
         stage.speed = speed
         begun: list[asyncio.Task[None]] = []
-        stage.cue(partial(attend, stage), clock())
+        stage.cue(partial(attend, stage, STORIES), clock())
         season = stage.cue(partial(_season, stage, rounds, threads, begun), clock())
         try:
             async with asyncio.timeout(seconds) as limit:

@@ -13,21 +13,17 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
-from zeroth_store.models import Run
-from zeroth_store.status import RunStatus
 from zeroth_tui.demo.store import DemoStore
 
 Clock = Callable[[], datetime]
 """Tells the real time."""
 Sleep = Callable[[float], Awaitable[object]]
 """Lets real seconds pass."""
-Again = Callable[[], Awaitable[object]]
-"""Plays a run from where it failed."""
 
-_LOOK_SECONDS = 1.0
-_REMEMBERED = 200
+LOOK_SECONDS: Final = 1.0
+"""How often, in real time, workers look whether a person has acted."""
 
 
 class Unwritten(Protocol):
@@ -49,8 +45,8 @@ class Stage:
         """How many seconds of an act pass in one second."""
         self.curtain = opens
         """Until when time is skipped: before it nobody can watch or act."""
-        self.failed: dict[str, tuple[Run, Again]] = {}
-        """Runs that failed by their ids, the latest ones, and what takes each up again."""
+        self.playing: set[str] = set()
+        """The ids of the runs that are in the hands of a worker."""
         self.unwritten: list[Unwritten] = []
         """Runs that changed while time was skipped and are not written yet, oldest first."""
         self._due: list[tuple[datetime, int, asyncio.Future[None]]] = []
@@ -71,20 +67,13 @@ class Stage:
     @property
     def patience(self) -> float:
         """Seconds that an act may wait before it looks again whether a person has acted."""
-        return max(_LOOK_SECONDS, (self.curtain - self.moment).total_seconds())
+        return max(LOOK_SECONDS * self.speed, (self.curtain - self.moment).total_seconds())
 
     def cue(self, act: Callable[[], Awaitable[object]], at: datetime) -> asyncio.Task[None]:
         """Let an act begin at a moment; returns its task, to ask whether it is over."""
         task = asyncio.create_task(self._play(act, self._at(at)))
         self._tasks.add(task)
         return task
-
-    def remember(self, run: Run, again: Again) -> None:
-        """Keep what takes up a submitted run that failed, should somebody replay it."""
-        if run.metadata.get("parent_run_id") is None and run.status is RunStatus.FAILED:
-            self.failed[run.run_id] = run, again
-            if len(self.failed) > _REMEMBERED:
-                del self.failed[next(iter(self.failed))]
 
     async def wait(self, seconds: float) -> None:
         """Let an act pause; to be awaited by the act whose turn it is, and by no other."""

@@ -23,14 +23,13 @@ _OPERATOR: Final = "operator"
 
 async def approval(act: Act, step: Approval) -> None:
     """Wait for a decision: a simulated reviewer's, or that of a person who was faster."""
-    await act.take_up()
-    node, asked = act.name(step.id), act.moment
-    question = ApprovalRecord(act.store.new_id(), node, rows.redacted(act.payload), asked)
-    waiting = {"approval_id": question.approval_id, "input": act.payload, "node_id": node}
-    ledger.stop_for(act.run, node, "pending_approval", waiting)
-    act.approvals.append(question)
-    await act.save(RunStatus.WAITING_APPROVAL)
-    await _tell_parent(act, waiting=True)
+    node = act.name(step.id)
+    asked = act.run.metadata.get("pending_approval")
+    if act.run.status is RunStatus.WAITING_APPROVAL and asked:
+        identity = asked["approval_id"]
+        question = ApprovalRecord(identity, node, rows.redacted(act.payload), act.run.updated_at)
+    else:
+        question = await _ask(act, node)
     found = await act.rest(inf if step.decision == "open" else step.wait)
     act.approvals += _answers(act, step, question)
     await act.keep_log()
@@ -45,6 +44,18 @@ async def approval(act: Act, step: Approval) -> None:
     act.payload = rows.redacted({**act.payload, **step.adds})
     act.note_completed(step.id, act.payload, began=act.moment)
     await act.leave(step.id, step.edges, act.payload)
+
+
+async def _ask(act: Act, node: str) -> ApprovalRecord:
+    """Let the run, and its parent, wait for the answer to a question."""
+    await act.take_up()
+    question = ApprovalRecord(act.store.new_id(), node, rows.redacted(act.payload), act.moment)
+    waiting = {"approval_id": question.approval_id, "input": act.payload, "node_id": node}
+    ledger.stop_for(act.run, node, "pending_approval", waiting)
+    act.approvals.append(question)
+    await act.save(RunStatus.WAITING_APPROVAL)
+    await _tell_parent(act, waiting=True)
+    return question
 
 
 def _answers(act: Act, step: Approval, question: ApprovalRecord) -> list[ApprovalRecord]:

@@ -95,6 +95,19 @@ class AuditLog(Repository):
                 await _save_approval(session, run, approval)
 
 
+async def forget(session: Session, run_id: str, tenant_id: str, workspace_id: str | None) -> None:
+    """Remove what a log keeps of a run, if there is a log."""
+    found = await session.fetch_all(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('node_audits',"
+        " 'approvals')"
+    )
+    for table in found:
+        await session.execute(
+            f"DELETE FROM {table['name']} WHERE tenant_id = ? AND workspace_id IS ? AND run_id = ?",
+            (tenant_id, workspace_id, run_id),
+        )
+
+
 async def _save_audit(session: Session, run: Run, audit: NodeAudit) -> None:
     record = {
         **_shared(run, audit.node_id),

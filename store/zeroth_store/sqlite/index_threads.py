@@ -14,9 +14,9 @@ from zeroth_store.sqlite.finding import chunks, scope_of
 from zeroth_store.sqlite.index_changes import count_statuses, highest_kept
 from zeroth_store.sqlite.index_file import IndexConnection
 from zeroth_store.sqlite.index_table import DEFAULT_TENANT
-from zeroth_store.sqlite.members import listed
 from zeroth_store.sqlite.run_pages import StatusCounts, tally
 from zeroth_store.sqlite.tables import FIRST, find_table
+from zeroth_store.sqlite.thread_rows import listed
 
 _SCOPED = "tenant_id = CAST(? AS TEXT) AND workspace_scope = CAST(? AS TEXT)"
 

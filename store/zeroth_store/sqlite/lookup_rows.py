@@ -12,8 +12,8 @@ from zeroth_store.browse import RunSummary, Stored, ThreadKey, ThreadSummary
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.finding import chunks, scope_of
 from zeroth_store.sqlite.index_source import summaries_at
-from zeroth_store.sqlite.members import fetch_threads, listed
 from zeroth_store.sqlite.tables import Table, find_table, is_small
+from zeroth_store.sqlite.thread_rows import fetch_threads, listed
 
 NEWEST: Final = 2_000
 """How many of the newest rows of a table are looked through where no index serves."""

@@ -12,10 +12,11 @@ import msgspec
 from zeroth_store.sqlite.cells import moment
 from zeroth_store.sqlite.finding import chunks, find_ids
 from zeroth_store.sqlite.index_thread import IndexThread
-from zeroth_store.sqlite.members import fetch_threads, listed, listed_runs
+from zeroth_store.sqlite.members import listed_runs
 from zeroth_store.sqlite.past_index import existing
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import Table, find_table
+from zeroth_store.sqlite.thread_rows import fetch_threads, listed
 from zeroth_store.summaries import ThreadKey, ThreadSummary
 from zeroth_store.times import NO_MOMENT
 

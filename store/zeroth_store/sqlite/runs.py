@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from zeroth_store.errors import RunExists
 from zeroth_store.models import Run
 from zeroth_store.sqlite import records
+from zeroth_store.sqlite.audit_log import forget
 from zeroth_store.sqlite.checkpoints import Checkpoints
 from zeroth_store.sqlite.database import Session
 from zeroth_store.sqlite.leases import Leases
@@ -92,7 +93,10 @@ class RunRepository(RunChanges, Leases, Checkpoints, RunLists):
     async def delete(
         self, run_id: str, *, tenant_id: str | None = None, workspace_id: str | None = None
     ) -> bool:
-        """Remove a run, its checkpoints and its place in its thread; False when not found."""
+        """Remove a run, its checkpoints, its log and its place in its thread.
+
+        Returns False when it is not found.
+        """
         async with self._ready.transaction() as session:
             row = await records.find_run(session, run_id, scope_of(tenant_id, workspace_id))
             if row is None:
@@ -105,6 +109,7 @@ class RunRepository(RunChanges, Leases, Checkpoints, RunLists):
             )
             for table in ("run_checkpoints", "runs"):
                 await session.execute(f"DELETE FROM {table} {where}", (*scope, run_id))
+            await forget(session, run_id, row["tenant_id"], row["workspace_id"])
             thread = await records.find_thread(session, row["thread_id"], scope)
             if thread is not None:
                 lost = {checkpoint["checkpoint_id"] for checkpoint in gone}

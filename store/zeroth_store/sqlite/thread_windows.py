@@ -7,9 +7,9 @@ import sqlite3
 from zeroth_store.sqlite.cells import bind
 from zeroth_store.sqlite.finding import scope_of
 from zeroth_store.sqlite.index_source import rowid_range
-from zeroth_store.sqlite.members import fetch_threads, listed
 from zeroth_store.sqlite.reader import ReadConnection
 from zeroth_store.sqlite.tables import Table, find_table, is_small
+from zeroth_store.sqlite.thread_rows import fetch_threads, listed
 from zeroth_store.summaries import ThreadKey
 from zeroth_store.thread_lists import ThreadWindow
 
