@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, ClassVar
-from zoneinfo import ZoneInfo
 
 import msgspec
 from rich.console import RenderableType
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
@@ -22,13 +21,14 @@ from textual.worker import WorkerFailed
 
 from zeroth_store.actions import RunActor
 from zeroth_store.browse import RunBrowser
+from zeroth_store.local_zone import zone_of
 from zeroth_tui.leaving import INTERRUPTED
 from zeroth_tui.plain import PLAIN
+from zeroth_tui.saving import SavingApp
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.settings import Settings
 from zeroth_tui.terminal import TerminalDriver
-from zeroth_tui.text import mask_text
 from zeroth_tui.themes import THEME_NAMES, themes
 
 
@@ -37,7 +37,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class ExplorerApp(App[None]):
+class ExplorerApp(SavingApp):
     """Explores one run database; the caller opens and closes it."""
 
     # Textual loads the styles of screens that are pushed, not those of the first one.
@@ -79,7 +79,7 @@ class ExplorerApp(App[None]):
         self._opening = msgspec.structs.replace(
             opening or Opening(), refresh=chosen.refresh, columns=chosen.columns
         )
-        self._zone = zone or zone_of(chosen.time_zone, clock)
+        self._zone = zone or zone_of(chosen.time_zone)
         if settings is not None:
             self.theme = chosen.theme
 
@@ -118,6 +118,16 @@ class ExplorerApp(App[None]):
         self.theme = THEME_NAMES[at % len(THEME_NAMES)]
         self.notify(f"Theme {self.theme}", markup=False)
 
+    def exit(
+        self,
+        result: None = None,
+        return_code: int = 0,
+        message: RenderableType | None = None,
+    ) -> None:
+        """Leave; what is still being read would find the screen's parts gone."""
+        self.workers.cancel_all()
+        super().exit(result, return_code, message)
+
     def action_interrupt(self) -> None:
         """Leave as any program does on ctrl+c; where text is selected, that key copies it."""
         self.exit(return_code=INTERRUPTED)
@@ -126,15 +136,6 @@ class ExplorerApp(App[None]):
         """Draw on a terminal that may vanish, unless another driver is asked for."""
         chosen = super().get_driver_class()
         return TerminalDriver if chosen is LinuxDriver else chosen
-
-    def copy_to_clipboard(self, text: str) -> None:
-        """Copy text, its secrets hidden as they are on the screen.
-
-        In JSON that is edited they are shown: what is cut there is pasted there as it was.
-        """
-        super().copy_to_clipboard(mask_text(text))
-        if self.screen.query("JsonArea:focus"):
-            self._clipboard = text
 
     @property
     def mistake(self) -> BaseException | None:
@@ -149,10 +150,3 @@ class ExplorerApp(App[None]):
     def _fatal_error(self) -> None:
         """Leave; Textual's own report would print local variables, and with them what is stored."""
         self._close_messages_no_wait()
-
-
-def zone_of(name: str, clock: Callable[[], datetime]) -> tzinfo:
-    """Return the time zone of a name; `local` is that of this machine."""
-    if name == "local":
-        return clock().astimezone().tzinfo or UTC
-    return ZoneInfo(name)

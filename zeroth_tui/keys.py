@@ -7,9 +7,15 @@ from difflib import get_close_matches
 from itertools import combinations
 from typing import Final
 
+from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _normalize_key_list, key_to_character
+from textual.keys import (
+    Keys,
+    _character_to_key,
+    _normalize_key_list,
+    key_to_character,
+)
 
 from zeroth_tui.app import ExplorerApp
 from zeroth_tui.screens.act_dialog import ActDialog
@@ -53,7 +59,18 @@ PLACES: Final[tuple[tuple[type[DOMNode], ...], ...]] = (
 """Where keys meet: what has the focus, and what it is in, whose keys work there as well."""
 
 _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
-_KEYS: Final = {key.value for key in Keys} | {*KEY_NAME_REPLACEMENTS.values()}
+_KEYS: Final = {key.value for key in Keys if key.value.isidentifier()}
+"""Names of keys that write nothing."""
+_ASCII: Final = {_character_to_key(char): char for char in map(chr, range(33, 127))}
+"""Characters by the names of the keys that write them."""
+_SENT_AS: Final = {
+    "ctrl+i": "tab",
+    "ctrl+m": "enter",
+    "ctrl+h": "backspace",
+    "ctrl+left_square_bracket": "escape",
+    "ctrl+[": "escape",
+}
+"""Keys that only few terminals tell from others."""
 _ALLOWED: Final = "keys such as x, ctrl+x, f5 or comma, with commas between them"
 
 
@@ -79,8 +96,12 @@ def check_keymap(keymap: Mapping[str, str]) -> None:
             like = f" Names like it: {', '.join(close)}." if close else ""
             why = f'nothing is named "{name}".{like} `zeroth-tui config` lists all names'
             raise RefusedError(why, path)
-        if not all(map(_is_key, _split(keys))):
-            raise must_be(name, keys, _ALLOWED, path)
+        for key in _split(keys):
+            if key in _SENT_AS:
+                why = f"{name}: terminals send {key} as {_SENT_AS[key]}, so that it must be another"
+                raise RefusedError(why, path)
+            if not _is_key(key):
+                raise must_be(name, keys, _ALLOWED, path)
     for place in PLACES:
         _check_place(place, keymap)
 
@@ -110,6 +131,8 @@ def _shared(place: tuple[type[DOMNode], ...], keymap: Mapping[str, str]) -> dict
 
 def _bindings(cls: type) -> Iterator[Binding]:
     """Return the bindings that a class itself has, with all their keys."""
+    if cls is App:  # which adds its palette's to those of every app, stronger than all others
+        yield Binding(App.COMMAND_PALETTE_BINDING, "command_palette")
     for written in cls.__dict__.get("BINDINGS", ()):
         yield written if isinstance(written, Binding) else Binding(*written)
 
@@ -119,7 +142,13 @@ def _split(keys: str) -> list[str]:
 
 
 def _is_key(key: str) -> bool:
+    """Whether some terminal sends a key under this name."""
     *modifiers, name = key.split("+")
-    if not _MODIFIERS.issuperset(modifiers) or (modifiers and name != name.lower()):
+    if not _MODIFIERS.issuperset(modifiers):
         return False
-    return name in _KEYS or len(name) == 1 or key_to_character(name) is not None
+    if name in _KEYS or key == Keys.ControlAt:
+        return True
+    char = _ASCII.get(name) or key_to_character(name)
+    if char is None or not char.isprintable() or _character_to_key(char) != name:
+        return False
+    return not modifiers or (char.isascii() and name == name.lower() and modifiers != ["shift"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+from functools import partial
 from typing import Final
 
 from zeroth_tui.line import Line, Piece
@@ -37,40 +39,62 @@ WORDS: Final = {
 }
 """What glyphs mean."""
 
-_SAID: Final = {"◷": "APPROVAL"}
-"""What says the same as a glyph in other words."""
+_STATUS: Final = {
+    "✔": {"COMPLETED"},
+    "✖": {"FAILED"},
+    "▶": {"RUNNING"},
+    "▷": {"UNDER_WAY"},
+    "◷": {"WAITING_APPROVAL", "APPROVAL"},
+    "‖": {"WAITING_INTERRUPT", "INTERRUPT"},
+    "○": {"PENDING"},
+}
+"""What a line may say of a status beside its glyph."""
 
 _STORED: Final = frozenset({"key", "string"})
 """Roles of text as it is stored, whose characters mean themselves."""
 
-_GLYPH: Final = re.compile(rf"(\S?)([{''.join(WORDS)}])(?=(\S?))")
-_DRAWN: Final = re.compile("[\u2500-\u259f·]")
-"""Lines of frames and graphs, blocks of bars, dots between words."""
+_GLYPH: Final = re.compile(rf"[{''.join(WORDS)}]")
+_NEXT: Final = re.compile(r"\s*(\w*)")
+_DRAWN: Final = re.compile("[\u2500-\u259f·◀]")
+"""Lines of frames and graphs, blocks of bars, dots between words, and what only catches the eye."""
 _GAP: Final = re.compile(" {3,}")
 _INNER_GAP: Final = re.compile(r"(?<=\S) {3,}")
 
 
 def plain_line(line: Line) -> Line:
-    """Return a line in words; a glyph whose word stands on the line anyway is left out.
+    """Return a line in words; the glyph of a status that the line names as well is left out.
 
     Stretches of blanks get shorter, which makes room for what gets longer.
     """
-    whole = "".join(piece.text for piece in line).upper()
     pieces: list[Piece] = []
     gap = _INNER_GAP  # what the line begins with is its depth
     for piece in line:
         text = piece.text
         if piece.role not in _STORED:
-            text = gap.sub("  ", _DRAWN.sub(" ", _GLYPH.sub(lambda f: _word(f, whole), text)))
+            said = frozenset(other.text.strip() for other in line if other.role == piece.role)
+            words = _GLYPH.sub(partial(_word, said), text)
+            text = gap.sub("  ", _DRAWN.sub(" ", words))
         if text.strip():
             gap = _GAP
         pieces.append(Piece(text, piece.role))
     return tuple(pieces)
 
 
-def _word(found: re.Match[str], whole: str) -> str:
-    before, glyph, after = found.groups()
-    word = WORDS[glyph]
-    if word.upper() in whole or _SAID.get(glyph, word.upper()) in whole:
-        return before
-    return f"{before}{' ' if before else ''}{word}{' ' if after else ''}"
+def plain_text(text: str) -> str:
+    """Return text that is shown by itself in words."""
+    return "".join(piece.text for piece in plain_line((Piece(text),)))
+
+
+def _word(said: Set[str], found: re.Match[str]) -> str:
+    """Return the word of a glyph, set apart from what is beside it.
+
+    `said` are the pieces in the colour of the glyph: a name that is stored has another one.
+    """
+    glyph, text = found[0], found.string
+    names: Set[str] = _STATUS.get(glyph, set())
+    following = _NEXT.match(text, found.end())
+    if names & said or (following is not None and following[1] in names):
+        return ""
+    before, after = text[: found.start()][-1:], text[found.end() :][:1]
+    apart = " " if before.strip() and before not in WORDS else ""
+    return f"{apart}{WORDS[glyph]}{' ' if after.strip() else ''}"

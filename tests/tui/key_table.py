@@ -7,9 +7,10 @@ from typing import Final
 from textual.dom import DOMNode
 
 from zeroth_tui.app import ExplorerApp
+from zeroth_tui.key_words import names
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.journal_screen import JournalScreen
-from zeroth_tui.screens.keys import GROUPS, declared, names
+from zeroth_tui.screens.keys import GROUPS, declared
 from zeroth_tui.screens.overview_screen import OverviewScreen
 from zeroth_tui.views.help_rows import Entry, merged
 from zeroth_tui.widgets.checkpoints_pane import CheckpointsPane

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import importlib
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from textual.dom import DOMNode
 
-from tests.tui.harness import exploring
+from tests.tui.harness import WIDE, exploring
+from zeroth_tui.key_words import NAMED, names
 from zeroth_tui.keys import PLACES, check_keymap, known_keys
+from zeroth_tui.screens.keys import commands
+from zeroth_tui.screens.opening import Opening
 from zeroth_tui.settings import RefusedError, Settings
 
 PACKAGE = Path(__file__).parents[2] / "zeroth_tui"
@@ -67,6 +71,7 @@ async def test_a_key_of_ones_own_does_it_and_the_usual_one_does_not(database: Pa
 def test_the_usual_keys_and_swapped_ones_stand_together() -> None:
     check_keymap({name: binding.key for name, binding in known_keys().items()})
     check_keymap({"explorer.mode": "s", "explorer.sort": "t"})
+    check_keymap({"explorer.act": "é,ctrl+x,alt+x,shift+f5,ctrl+slash,shift+up,:"})
     check_keymap({"journal.undo": "t"})  # the list of runs, where `t` is taken, is elsewhere
 
 
@@ -105,6 +110,22 @@ def test_the_usual_keys_and_swapped_ones_stand_together() -> None:
         ({"explorer.act": "ctlr+x"}, 'explorer.act "ctlr+x" must be keys such as'),
         ({"explorer.act": "x,"}, 'explorer.act "x," must be keys such as'),
         ({"explorer.act": "ctrl+A"}, 'explorer.act "ctrl+A" must be keys such as'),
+        (  # the palette's, which every app has and which is stronger than all others
+            {"explorer.help": "ctrl+p"},
+            '"ctrl+p" would be the key of explorer.help and of command_palette in the same place',
+        ),
+        ({"explorer.act": "ctrl+i"}, "explorer.act: terminals send ctrl+i as tab, so"),
+        ({"explorer.act": "f7,ctrl+m"}, "explorer.act: terminals send ctrl+m as enter, so"),
+        ({"explorer.act": "ctrl+["}, "explorer.act: terminals send ctrl+[ as escape, so"),
+        # What no terminal sends, or not under this name:
+        *(
+            ({"explorer.act": key}, f'explorer.act "{key}" must be keys such as')
+            for key in ("shift+a", "shift+1", "shift+comma", "COMMA", "solidus", "<any>", "ctrl+/")
+        ),
+        *(
+            ({"explorer.act": key}, f'explorer.act "{key}" must be keys such as')
+            for key in ("\x1b", "\u202e", "right_to_left_override", "\xa0", "ctrl+\u202e", "")
+        ),
     ],
 )
 def test_keys_that_cannot_stand_are_refused_with_both_names(
@@ -114,3 +135,71 @@ def test_keys_that_cannot_stand_are_refused_with_both_names(
         check_keymap(keymap)
     assert str(caught.value).startswith(sentence)
     assert caught.value.path[0] in keymap
+
+
+async def test_help_and_palette_name_keys_of_ones_own_also_of_other_parts(database: Path) -> None:
+    keymap = {"state.raw": "f8", "timeline.zoom_in": "B"}
+    async with exploring(database, settings=Settings(keymap=keymap)) as explorer:
+        found = {one.id: one.bound for one in commands(explorer.app.screen)}
+        assert found["state.raw"] == ("f8",)
+        assert found["timeline.zoom_in"] == ("B",)
+        await explorer.press("ctrl+p", *"state: raw")
+        assert "(f8)" in explorer.text
+
+
+def test_every_key_that_words_name_is_the_usual_one_of_a_command() -> None:
+    known = known_keys()
+    found = {
+        named.groups()
+        for path in PACKAGE.rglob("*.py")
+        if path.name != "key_words.py"
+        for text in strings(path)
+        for named in NAMED.finditer(text)
+    }
+    assert len(found) > 20
+    found.discard(("app.theme", "T"))  # an example in a docstring, and right as well
+    assert [one for one in sorted(found) if one[1] not in names(known[one[0]])] == []
+
+
+def strings(path: Path) -> list[str]:
+    """Return the texts in a module."""
+    parts = (node.value for node in ast.walk(ast.parse(path.read_text())) if is_text(node))
+    return [part for part in parts if isinstance(part, str)]
+
+
+def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    """Whether a node of a syntax tree is a text."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+async def test_words_name_keys_of_ones_own(database: Path, tmp_path: Path) -> None:
+    keymap = {
+        "explorer.time_machine": "f10",
+        "explorer.back": "B",
+        "explorer.filter": "f4",
+        "explorer.graph": "G",
+        "views.cancel": "f3",
+        "help.close": "f8",
+        "journal.undo": "u",
+    }
+    opening = Opening(location="runs.db", hints=tmp_path / "hints.json")
+    settings = Settings(keymap=keymap)
+    journal = tmp_path / "journal.jsonl"
+    async with exploring(
+        database, size=WIDE, settings=settings, opening=opening, journal=journal
+    ) as explorer:
+        await explorer.press("enter")
+        assert "1 to G are the tabs" in explorer.text
+        await explorer.press("B", "v")
+        assert "enter or number opens, f3 cancels" in explorer.text
+        await explorer.press("f3", "at")
+        assert "u undoes, esc closes" in explorer.text
+        await explorer.press("escape", "question_mark")
+        assert "enter does it, f8 closes" in explorer.text
+        await explorer.press("f8", "f4", *"zzz", "enter")
+        assert "(f4 edits, B clears)" in explorer.text
+        assert "no run matches: B clears the filter" in explorer.text
+        await explorer.press("B", "f10")
+        assert "f10: now" in explorer.text
+        found = {one.id: one.reason for one in commands(explorer.app.screen)}
+        assert found["explorer.act"] == "this is the past: f10 returns to now"

@@ -15,7 +15,9 @@ import zeroth_tui
 from tests.tui.harness import MIDDLE, NARROW, WIDE, Explorer, exploring
 from tests.tui.key_table import PLACES, table
 from tests.tui.writer import seen, until
-from zeroth_tui.screens.keys import GROUPS, commands, declared, names
+from zeroth_tui.key_words import names
+from zeroth_tui.screens.keys import GROUPS, commands, declared
+from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.run_tabs import STATE
 from zeroth_tui.widgets.run_view import RunView
 
@@ -199,3 +201,35 @@ async def test_there_is_one_list_of_keys(database: Path) -> None:
         titles = {one.title for one in explorer.app.get_system_commands(explorer.app.screen)}
         assert {"Theme", "Screenshot"} <= titles
         assert "Keys" not in titles  # it would open a panel beside the help
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "words"),
+    [
+        ("o", "the overview", "More time, less time"),
+        ("v", "the views", "Choose a view by its number"),
+        ("at", "the journal", "Undo what the cursor is on"),
+    ],
+)
+async def test_screens_over_the_list_have_the_help_as_well(
+    database: Path, tmp_path: Path, key: str, place: str, words: str
+) -> None:
+    async with exploring(database, journal=tmp_path / "journal.jsonl") as explorer:
+        await explorer.press(key)
+        before = explorer.text
+        await explorer.press("question_mark")
+        assert f"you are in {place}" in explorer.text
+        assert words in explorer.text
+        await explorer.press("escape")
+        assert explorer.text == before
+
+
+async def test_enter_in_the_help_of_the_overview_does_what_the_row_says(database: Path) -> None:
+    async with exploring(database) as explorer:
+        await explorer.press("o", "f1")
+        rows = explorer.app.screen.query_one("#help-keys", Pane)
+        for _ in range(40):
+            if rows.item != "overview.more":
+                await explorer.press("down")
+        await explorer.press("enter")
+        await seen(explorer, "the last 1 h")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.harness import NARROW, WIDE, exploring
+from tests.tui.test_themes import SCREENS
 from tests.views.build import NOW as VIEW_NOW
 from tests.views.build import audit, detail, entry, summary, words
 from zeroth_store.browse import RelatedRows
@@ -18,16 +19,45 @@ from zeroth_tui.status import look
 from zeroth_tui.views.steps import steps
 from zeroth_tui.views.timeline_rows import late_timeline_rows
 
+MORE = (
+    ("comma",),  # an event of the past
+    ("escape", "ctrl+t", "question_mark"),
+    ("escape", "ctrl+p"),
+    ("7", "f"),  # a run by its id
+    ("escape", "4"),
+    ("6",),
+    ("7",),
+    ("escape", "space", "W"),
+    ("slash", "b", "o", "g", "u", "s", ":"),
+)
+"""The keys that lead to more screens, on from those of the themes."""
 PLAIN = Settings(plain=True, time_zone="UTC")
-DRAWN = re.compile(rf"[\u2500-\u259f{''.join(WORDS)}]")
+SAID = "…—•␀␡␦\u2420-\u243f"
+"""What the program writes as text: a cut, nothing, a hidden secret, control characters."""
+DRAWN = re.compile(rf"[^\s -~{SAID}]")
+"""Whatever is no letter of English: the sample holds nothing else."""
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
         ((Piece("✖ ", "error"), Piece("7f3a11")), "failed 7f3a11"),
-        ((Piece("✖ ", "error"), Piece("7f3a11 "), Piece("FAILED")), " 7f3a11 FAILED"),
-        ((Piece("◷"), Piece(" 7f3a11 APPROVAL")), " 7f3a11 APPROVAL"),
+        ((Piece("✖ ", "error"), Piece("7f3a11 "), Piece("FAILED ", "error")), " 7f3a11 FAILED "),
+        (
+            (Piece("◷", "waiting"), Piece(" 7f3a11 "), Piece("APPROVAL", "waiting")),
+            " 7f3a11 APPROVAL",
+        ),
+        ((Piece("✖ FAILED", "error"), Piece(" -> "), Piece("○ PENDING")), " FAILED ->  PENDING"),
+        # What is stored may hold the same word, and be that word:
+        ((Piece("✖ ", "error"), Piece("81bc02 failed-orders@2")), "failed 81bc02 failed-orders@2"),
+        ((Piece("✖ ", "error"), Piece("FAILED")), "failed FAILED"),
+        ((Piece("▸ "), Piece("closed-loop"), Piece(" 2 ✖1")), "closed closed-loop 2 failed 1"),
+        ((Piece("RUNNING → FAILED  store"),), "RUNNING to FAILED  store"),
+        # One beside the other:
+        ((Piece("⇧← any"),), "shift from any"),
+        ((Piece("▶✖ x"),), "running failed x"),
+        ((Piece("a✖▶b"),), "a failed running b"),
+        ((Piece(" ◀◀ PAST "),), "    PAST "),
         ((Piece("5 ✖1 ▶2"),), "5 failed 1 running 2"),
         ((Piece("a"), Piece("   ▇▇▇✖   "), Piece("0.8s")), "a  failed  0.8s"),
         ((Piece("wide      apart"),), "wide  apart"),
@@ -73,7 +103,7 @@ async def test_lists_have_the_columns_that_are_set(database: Path) -> None:
 @pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.thorough)])
 async def test_no_screen_draws_anything(database: Path, size: tuple[int, int]) -> None:
     async with exploring(database, size=size, settings=PLAIN) as explorer:
-        for keys in ((), ("t",), ("1",), ("2",), ("4",), ("5",), ("7",), ("x",)):
+        for keys in (*SCREENS, *MORE):
             await explorer.press(*keys)
             assert DRAWN.findall(explorer.text) == [], keys
         assert explorer.app.animation_level == "none"

@@ -121,6 +121,21 @@ async def test_leaving_chooses_nothing(key: str) -> None:
         assert opened.chosen == [None]
 
 
+async def test_a_count_that_comes_while_the_menu_closes_is_of_no_use() -> None:
+    async with menu() as opened:
+
+        async def late(_: NamedView) -> int:
+            for _ in iter(lambda: bool(opened.screen.query("#views-list")), False):
+                await asyncio.sleep(0)
+            return 1
+
+        closing = ViewsMenu(BUILT_IN, late)
+        opened.screen = closing
+        await opened.app.push_screen(closing, opened.chosen.append)
+        await opened.press("escape")
+        assert opened.chosen == [None]
+
+
 async def test_own_views_may_have_any_name_and_number() -> None:
     own = [NamedView(f"Own {number}", order=RunOrder("cost")) for number in range(20)]
     own.append(NamedView("[/] [red]x\x1b]52;c\u202e", "[/]"))

@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from zeroth_store.actions import Write
 from zeroth_tui.format import counted
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Row
 from zeroth_tui.text import clip, line
 from zeroth_tui.views.act_choices import Candidate, Choice, choices
@@ -33,6 +34,8 @@ _FRAME: Final = 14
 """Lines of the dialog that are not choices: frame, title, hint, and what is said of a choice."""
 _LEAST: Final = 3
 _DIGITS: Final = 9
+
+_FOOT: Final = "{list.open:enter} or number chooses, {act.back:esc} leaves"
 
 
 class ActDialog(ModalScreen[tuple[Write, ...] | None]):
@@ -94,7 +97,7 @@ class ActDialog(ModalScreen[tuple[Write, ...] | None]):
             with Vertical(id="act-menu"):
                 yield SingleClickList(id="act-choices")
                 yield AutoPane(id="act-about")
-                yield Static("enter or number chooses, esc leaves", classes="muted")
+                yield Static(Content(keyed(self, _FOOT)), classes="muted")
             yield ActPage(self._plan, self._lead, id="act-page")
 
     def on_mount(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,9 +16,12 @@ from textual.widgets import Static
 
 from zeroth_store.actions import Outcome, Write
 from zeroth_store.summaries import RunKey
+from zeroth_tui.key_words import keyed
 from zeroth_tui.views.act_outcomes import result_rows, results_tally
 from zeroth_tui.widgets.auto_pane import AutoPane
 from zeroth_tui.widgets.row_list import RowList
+
+_FOOT: Final = "{list.open:enter} opens the run, {results.close:esc} closes"
 
 
 class ActResults(ModalScreen[RunKey | None]):
@@ -42,7 +45,7 @@ class ActResults(ModalScreen[RunKey | None]):
         with Vertical(id="results"):
             yield Static(Content(results_tally(self._results)), classes="title")
             yield AutoPane()
-            yield Static("enter opens the run, esc closes", classes="muted")
+            yield Static(Content(keyed(self, _FOOT)), classes="muted")
 
     def on_mount(self) -> None:
         """Show the results."""

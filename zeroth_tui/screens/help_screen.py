@@ -14,6 +14,7 @@ from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from zeroth_tui.key_words import keyed
 from zeroth_tui.views.help_rows import Section, help_rows
 from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.row_list import RowList
@@ -48,7 +49,8 @@ class HelpScreen(ModalScreen[str | None]):
         with Vertical(id="help"):
             yield Static(Content.from_markup("Keys: you are in [b]$place[/b]", place=self._place))
             yield Pane(id="help-keys")
-            yield Static("enter does it · esc closes · ctrl+p finds all of this by name")
+            words = "{list.open:enter} does it, {help.close:esc} closes"
+            yield Static(Content(f"{keyed(self, words)}, ctrl+p finds all of this by name"))
 
     def on_mount(self) -> None:
         """Put the cursor on the first key."""

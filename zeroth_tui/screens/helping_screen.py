@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from textual import work
-from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
 from textual.widget import Widget
 
 from zeroth_store.errors import StoreError
-from zeroth_tui.screens.keys import Command, commands, give
+from zeroth_tui.key_words import keyed
+from zeroth_tui.screens.helped_screen import HelpedScreen
+from zeroth_tui.screens.keys import commands
 from zeroth_tui.screens.overviewing_screen import OverviewingScreen
 from zeroth_tui.screens.past_screen import PRESENT_ONLY
 from zeroth_tui.screens.time_machine import TimeMachineScreen
 from zeroth_tui.widgets.run_tabs import TABS
-
-if TYPE_CHECKING:
-    from zeroth_tui.views.help_rows import Section
 
 _ACTS: Final = frozenset({"act", "act_on_matches", "checkpoint", "fork", "restore"})
 _FIRST_KEYS: Final = (
@@ -36,67 +33,25 @@ def _palette() -> type[Provider]:
     return KeysProvider
 
 
-class HelpingScreen(TimeMachineScreen, OverviewingScreen):
+class HelpingScreen(HelpedScreen[None], TimeMachineScreen, OverviewingScreen):
     """Tells what can be done here, in the help and in the palette, and why the rest cannot."""
-
-    BINDING_GROUP_TITLE = "Everywhere"
 
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = (
         TimeMachineScreen.COMMANDS | {_palette}
     )
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "question_mark,f1",
-            "help",
-            "Help",
-            key_display="?",
-            id="explorer.help",
-            tooltip="All keys: those that work here first",
-        ),
-    ]
-
     def action_help(self) -> None:
         """Show all keys."""
         self.note_use("explorer.help")
-        self._show_help()
+        super().action_help()
 
-    @work(group="ask")
-    async def _show_help(self) -> None:
-        from zeroth_tui.screens.help_screen import HelpScreen
-
-        found = commands(self)
-        chosen = await self.app.push_screen_wait(HelpScreen(self._here(), self._sections(found)))
-        for command in found:
-            if command.id == chosen:
-                await give(self, command)
-
-    def _here(self) -> str:
+    def place_words(self) -> str:
         """Return where the focus is, in words."""
         if self.run_view.panes.has_focus_within:
             return f"{TABS[self.run_view.tab]} of the run"
         if self.filter_bar.has_focus_within:
             return "the filter"
         return "the list of runs" if self.run_tree.has_focus else "the past's bar"
-
-    def _sections(self, found: Iterable[Command]) -> list[Section]:
-        """Return the keys of the place with the focus, then the screen's, then the others'."""
-        from zeroth_tui.views.help_rows import Entry, Section, merged
-
-        here = [] if self.focused is None else self.focused.ancestors_with_self
-        ranked: dict[tuple[int, str], list[Entry]] = {}
-        for one in found:
-            is_here = one.node in here
-            keys = one.keys if is_here and not one.reason else one.bound
-            rank = 2 if not is_here else 0 if one.node not in {self, self.app} else 1
-            if keys:
-                entry = Entry(keys, one.help or one.words, one.reason, one.id)
-                ranked.setdefault((rank, one.group), []).append(entry)
-        order = sorted(ranked, key=lambda place: place[0])
-        return [
-            Section(f"In {group}" if rank == 2 else group, merged(ranked[rank, group]))
-            for rank, group in order
-        ]
 
     async def say_empty(self) -> None:
         """Welcome who has an own database, which nothing has been written into yet."""
@@ -128,9 +83,11 @@ class HelpingScreen(TimeMachineScreen, OverviewingScreen):
         if node.check_action(action, parameters):
             return ""
         if self._past is not None and action in PRESENT_ONLY:
-            return "this is the past: ctrl+t returns to now"
+            return keyed(self, "this is the past: {explorer.time_machine:ctrl+t} returns to now")
         if action == "step_time":
-            return "this is the present: ctrl+t goes into the past"
+            return keyed(
+                self, "this is the present: {explorer.time_machine:ctrl+t} goes into the past"
+            )
         if action in _ACTS | {"journal"} and self._actor is None:
             return _READ_ONLY
         return "no run is open" if action in _ACTS else None

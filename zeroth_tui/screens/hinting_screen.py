@@ -9,6 +9,7 @@ from textual import work
 
 from zeroth_store.browse import RunKey
 from zeroth_store.status import RunStatus
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Piece
 from zeroth_tui.screens.helping_screen import HelpingScreen
 from zeroth_tui.screens.keys import working
@@ -58,6 +59,6 @@ class HintingScreen(HelpingScreen):
             failed=summary is not None and summary.status == RunStatus.FAILED,
         )
         keys = {name: keys[0] for name, keys in working(self).items()}
-        words = hint_words(seen, keys, self._used.names)
+        words = keyed(self, hint_words(seen, keys, self._used.names))
         self._hint.show(((Piece(f" {words}", "muted"),),))
         self._hint.display = bool(words)

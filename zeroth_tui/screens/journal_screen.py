@@ -19,7 +19,9 @@ from textual.widgets import Static
 from zeroth_store.actions import Write
 from zeroth_tui.format import count
 from zeroth_tui.journal import Entry, Journal, JournalError, undo_of
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Row
+from zeroth_tui.screens.helped_screen import HelpedScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.journal_rows import entry_lines, entry_rows
 from zeroth_tui.widgets.pane import Pane
@@ -36,7 +38,7 @@ class Undo(NamedTuple):
     write: Write
 
 
-class JournalScreen(ModalScreen[Undo | None]):
+class JournalScreen(ModalScreen[Undo | None], HelpedScreen[Undo | None]):
     """Shows the journal; returns what is to be undone, which is still to be confirmed, or None."""
 
     CSS_PATH = "journal_screen.tcss"
@@ -78,6 +80,10 @@ class JournalScreen(ModalScreen[Undo | None]):
             yield Pane(id="journal-entry")
             yield Static(id="journal-words", classes="muted")
 
+    def place_words(self) -> str:
+        """Return where the focus is, in words."""
+        return "the journal"
+
     def on_mount(self) -> None:
         """Read the journal."""
         self.rows.focus()
@@ -97,7 +103,8 @@ class JournalScreen(ModalScreen[Undo | None]):
 
     def _show(self, words: str) -> None:
         none = "Nothing was done to any run yet. " if not self._entries else ""
-        self.words.update(Content(line(f"{none}z undoes, esc closes. {words}")))
+        keys = keyed(self, "{journal.undo:z} undoes, {journal.close:esc} closes")
+        self.words.update(Content(line(f"{none}{keys}. {words}")))
         self.rows.present(lambda width: tuple(entry_lines(self._entries, self._clock(), width)))
         self.show_entry()
 

@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from textual.actions import parse
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.keys import format_key
 from textual.screen import Screen
+
+from zeroth_tui.key_words import names
 
 GROUPS: Final = (
     *("List", "Find", "Watch", "Act", "Past", "Time bar"),
@@ -17,9 +18,6 @@ GROUPS: Final = (
     *("Filter", "Overview", "Journal", "Move", "Everywhere"),
 )
 """What keys belong to, in the order in which people read of them."""
-
-_SPELLED: Final = {"enter": "enter"}
-"""Keys whose names say more than Textual's signs for them."""
 
 
 class Command(NamedTuple):
@@ -32,7 +30,7 @@ class Command(NamedTuple):
     keys: tuple[str, ...]
     """The keys that do it here; empty where other commands have them."""
     bound: tuple[str, ...]
-    """The keys that do it where the focus is in its node."""
+    """The keys that do it where the focus is in its node, by the keymap of the app."""
     action: str
     node: DOMNode
     """What does it."""
@@ -66,16 +64,6 @@ def declared(kind: type[DOMNode]) -> Iterator[tuple[str, Binding]]:
                     yield part.BINDING_GROUP_TITLE or GROUPS[-1], binding
 
 
-def names(binding: Binding) -> tuple[str, ...]:
-    """Return what is written on the keys of a binding."""
-    return tuple(_name(key.strip()) for key in binding.key.split(","))
-
-
-def _name(key: str) -> str:
-    *modifiers, last = key.split("+")
-    return "+".join((*modifiers, _SPELLED.get(last) or format_key(last)))
-
-
 def working(screen: Screen[Any]) -> dict[str, tuple[str, ...]]:
     """Return the keys that do something where the focus is, by what they do."""
     found: dict[str, tuple[str, ...]] = {}
@@ -87,7 +75,7 @@ def working(screen: Screen[Any]) -> dict[str, tuple[str, ...]]:
 
 def commands(screen: Screen[Any]) -> list[Command]:
     """Return what can be done on a screen, each thing once, by groups."""
-    here = working(screen)
+    here, keymap = working(screen), screen.app._keymap
     found: dict[str, Command] = {}
     for node in _nodes(screen):
         for group, binding in declared(type(node)):
@@ -96,8 +84,9 @@ def commands(screen: Screen[Any]) -> list[Command]:
             if name not in found and reason is not None:
                 keys = here.get(name, ())
                 words, more = binding.description or binding.tooltip, binding.tooltip
+                bound = names(binding, keymap)
                 found[name] = Command(
-                    name, group, words, more, keys, names(binding), binding.action, node, reason
+                    name, group, words, more, keys, bound, binding.action, node, reason
                 )
     return sorted(found.values(), key=lambda one: GROUPS.index(one.group))
 

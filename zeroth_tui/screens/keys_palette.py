@@ -7,6 +7,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from zeroth_tui.plain import PLAIN, plain_text
 from zeroth_tui.screens.keys import Command, commands, give
 
 
@@ -17,7 +18,7 @@ class KeysProvider(Provider):
         """Yield everything."""
         for title, command in self._commands():
             run = partial(give, self.screen, command)
-            yield DiscoveryHit(title, run, help=_help(command))
+            yield DiscoveryHit(title, run, help=self._help(command))
 
     async def search(self, query: str) -> Hits:
         """Yield what fits."""
@@ -25,14 +26,14 @@ class KeysProvider(Provider):
         for title, command in self._commands():
             if (score := matcher.match(title)) > 0:
                 run = partial(give, self.screen, command)
-                yield Hit(score, matcher.highlight(title), run, help=_help(command))
+                yield Hit(score, matcher.highlight(title), run, help=self._help(command))
 
     def _commands(self) -> Iterator[tuple[str, Command]]:
         return ((f"{one.group}: {one.words}", one) for one in commands(self.screen))
 
-
-def _help(command: Command) -> str:
-    if command.reason:
-        return f"Not now: {command.reason}"
-    keys = " ".join(command.keys or command.bound)
-    return f"{command.help or command.words} ({keys})"
+    def _help(self, command: Command) -> str:
+        if command.reason:
+            return f"Not now: {command.reason}"
+        keys = " ".join(command.keys or command.bound)
+        words = f"{command.help or command.words} ({keys})"
+        return plain_text(words) if self.app.has_class(PLAIN) else words

@@ -14,13 +14,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.getters import query_one
-from textual.screen import Screen
 from textual.worker import WorkerCancelled
 
 from zeroth_store.browse import RunBrowser, RunKey, Version
 from zeroth_store.errors import StoreError
 from zeroth_store.overview import Overview, OverviewQuery
 from zeroth_tui.line import Piece
+from zeroth_tui.screens.helped_screen import HelpedScreen
 from zeroth_tui.views.overview_head import head
 from zeroth_tui.views.overview_table import Rows
 from zeroth_tui.views.overview_words import next_length, opens
@@ -38,7 +38,7 @@ def _palette() -> type[Provider]:
     return KeysProvider
 
 
-class OverviewScreen(Screen[Rows | RunKey | None]):
+class OverviewScreen(HelpedScreen[Rows | RunKey | None]):
     """Shows figures; returns what the chosen one leads to, or None."""
 
     CSS_PATH = "overview_screen.tcss"
@@ -109,6 +109,10 @@ class OverviewScreen(Screen[Rows | RunKey | None]):
         yield OverviewTables(self._clock, self._zone)
         yield Lines(id="overview-opens")
         yield KeyBar()
+
+    def place_words(self) -> str:
+        """Return where the focus is, in words."""
+        return "the overview"
 
     def on_mount(self) -> None:
         """Start reading, then watching."""

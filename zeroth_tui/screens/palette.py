@@ -12,6 +12,7 @@ from textual.content import Content
 from zeroth_store.browse import RunSummary, ThreadKey, ThreadSummary
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import age, counted
+from zeroth_tui.plain import PLAIN, plain_text
 from zeroth_tui.status import look
 from zeroth_tui.text import line
 from zeroth_tui.views.run_cells import scope_words
@@ -59,7 +60,7 @@ class RunsProvider(Provider):
             # The palette sorts by score: commands have one or more, the best of ours comes first.
             yield Hit(
                 1 / (place + 2),
-                shown(item, now),
+                shown(item, now, plain=self.app.has_class(PLAIN)),
                 partial(_go_to, screen, item),
                 text=line(item.key[-1], _LIMIT),
             )
@@ -72,11 +73,12 @@ def _go_to(screen: Finding, item: RunSummary | ThreadSummary) -> None:
         screen.open_thread(item.key)
 
 
-def shown(item: RunSummary | ThreadSummary, now: datetime) -> Content:
+def shown(item: RunSummary | ThreadSummary, now: datetime, *, plain: bool = False) -> Content:
     """Return a run or a thread as two lines: which it is, and where it belongs."""
     made = item.started if isinstance(item, RunSummary) else item.created
+    glyph = f"{_glyph(item)} "
     first = Content.assemble(
-        f"{_glyph(item)} ",
+        plain_text(glyph) if plain else glyph,
         (line(item.key[-1], _LIMIT) or "(empty)", "bold"),
         f"  {line(item.graph, _LIMIT)}",
         f"  {age(made.instant, now)}",

@@ -16,6 +16,7 @@ from zeroth_store.errors import StoreError
 from zeroth_store.past.browsing import Past
 from zeroth_store.past.events import Event, following
 from zeroth_store.status import RunStatus
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Line
 from zeroth_tui.screens.alerting_screen import AlertingScreen
 from zeroth_tui.screens.branching_screen import BranchingScreen
@@ -179,7 +180,8 @@ class PastScreen(AlertingScreen, BranchingScreen):
         """Say something on the right where no run is shown."""
         if self._past is not None and self._looked_at is not None:
             name = line(self._looked_at.run_id)
-            lines = (hint(f"Run {name} was not there yet."), hint("→ goes on to its start."))
+            on = keyed(self, "{past.after:→} goes on to its start.")
+            lines = (hint(f"Run {name} was not there yet."), hint(on))
         super().say_instead(*lines)
 
     def _look_at(self, key: RunKey | None, *, after: float = 0) -> None:

@@ -17,6 +17,7 @@ from textual.widgets import Static, TextArea
 
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
+from zeroth_tui.key_words import keyed
 from zeroth_tui.text import line
 from zeroth_tui.views.fork_state import holds_secrets, not_kept, takes_constants
 from zeroth_tui.views.json_problem import JsonProblem, json_problem, line_and_column
@@ -30,8 +31,10 @@ _SECRETS: Final = """\
 This state holds values that are masked everywhere else: passwords, keys or tokens.
 The editor shows every value as it is.
 
-v shows it, esc goes back."""
-_DROPPED: Final = "esc again drops what you changed, ctrl+s goes on with it"
+{editor.reveal:v} shows it, {editor.leave:esc} goes back."""
+_DROPPED: Final = (
+    "{editor.leave:esc} again drops what you changed, {editor.go_on:ctrl+s} goes on with it"
+)
 
 
 class StateEditor(ModalScreen[bool]):
@@ -67,7 +70,7 @@ class StateEditor(ModalScreen[bool]):
         """Lay out the text, what covers it, and what is to be said of it."""
         with Vertical(id="editor"):
             yield Static("The state that the new run starts from", classes="title")
-            yield Static(_SECRETS, id="editor-cover")
+            yield Static(Content(keyed(self, _SECRETS)), id="editor-cover")
             yield JsonArea()
             yield Static(id="editor-told")
             yield KeyBar()
@@ -127,7 +130,7 @@ class StateEditor(ModalScreen[bool]):
             self.dismiss(False)
         else:
             self._warned = True
-            self._say(_DROPPED, wrong=False)
+            self._say(keyed(self, _DROPPED), wrong=False)
 
     def _problem(self) -> JsonProblem | None:
         return json_problem(self.area.text, constants=self._constants)

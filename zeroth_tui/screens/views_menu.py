@@ -16,7 +16,9 @@ from textual.widgets import Static
 
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import NOTHING, count
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Piece, Row
+from zeroth_tui.screens.helped_screen import HelpedScreen
 from zeroth_tui.text import cells, line, pad
 from zeroth_tui.views.named_views import NamedView
 from zeroth_tui.widgets.row_list import RowList
@@ -26,13 +28,14 @@ from zeroth_tui.widgets.single_click_list import SingleClickList
 Count = Callable[[NamedView], Awaitable[int | None]]
 """Counts the runs that a view shows; None where that is not known."""
 
+_FOOT: Final = "{list.open:enter} or number opens, {views.cancel:esc} cancels"
 _WAITING: Final = "…"
 _WIDEST_NAME: Final = 24
 _WIDTH_OF_COUNT: Final = 11
 _DIGITS: Final = 9
 
 
-class ViewsMenu(ModalScreen[NamedView | None]):
+class ViewsMenu(ModalScreen[NamedView | None], HelpedScreen[NamedView | None]):
     """Lets a person choose a view; returns it, or None when cancelled."""
 
     CSS_PATH = "views_menu.tcss"
@@ -40,7 +43,13 @@ class ViewsMenu(ModalScreen[NamedView | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,v", "cancel", "Cancel", id="views.cancel", tooltip="Change nothing"),
         *(
-            Binding(str(digit), f"choose({digit})", show=False, id=f"views.choose_{digit}")
+            Binding(
+                str(digit),
+                f"choose({digit})",
+                show=False,
+                id=f"views.choose_{digit}",
+                tooltip="Choose a view by its number",
+            )
             for digit in range(1, _DIGITS + 1)
         ),
     ]
@@ -59,7 +68,11 @@ class ViewsMenu(ModalScreen[NamedView | None]):
         with Vertical(id="views"):
             yield Static(Content("Views"), classes="title")
             yield SingleClickList(id="views-list")
-            yield Static(Content("enter or number opens, esc cancels"), classes="muted")
+            yield Static(Content(keyed(self, _FOOT)), classes="muted")
+
+    def place_words(self) -> str:
+        """Return where the focus is, in words."""
+        return "the views"
 
     def on_mount(self) -> None:
         """Show the views at once, and their counts as they come."""
@@ -75,8 +88,6 @@ class ViewsMenu(ModalScreen[NamedView | None]):
                 found = await self._count(view)
             except StoreError:  # the screen below says what is wrong with the database
                 found = None
-            if not self.is_attached:  # a view was chosen meanwhile
-                return
             self._counts[view] = NOTHING if found is None else count(found)
             self._show()
 

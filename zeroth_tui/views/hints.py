@@ -23,7 +23,7 @@ class Hint(NamedTuple):
     command: str
     """The id of the command whose use ends the hint."""
     words: Callable[[Seen], str]
-    """What it does, behind the name of its key."""
+    """What it does, behind the name of its key; other keys stand in it as in `{app.theme:T}`."""
     fits: Callable[[Seen], bool]
 
 
@@ -35,7 +35,10 @@ HINTS: Final = (
     ),
     Hint(
         "explorer.state",
-        lambda _: "shows what a step got and returned; 1 to 7 are the tabs",
+        lambda _: (
+            "shows what a step got and returned;"
+            " {explorer.timeline:1} to {explorer.graph:7} are the tabs"
+        ),
         lambda seen: seen.in_run,
     ),
     Hint("explorer.back", lambda _: "goes back to the list", lambda seen: seen.in_run),

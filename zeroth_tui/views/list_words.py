@@ -34,8 +34,8 @@ def place(what: str, position: int, total: int, exact: bool) -> str:
     return f"{what} {count(min(position + 1, total))} of {about}{count(total)}".strip()
 
 
-def empty(*, filtered: bool, failures: bool, exact: bool) -> str:
-    """Return what an empty list says, and what would fill it."""
+def empty(filtered: bool, failures: bool, exact: bool, clear: str) -> str:
+    """Return what an empty list says, and what would fill it: the key `clear`, for one."""
     if filtered:
-        return "no run matches: esc clears the filter" if exact else "searching …"
+        return f"no run matches: {clear} clears the filter" if exact else "searching …"
     return "no run has failed" if failures else "no runs yet: they appear when one is written"

@@ -46,8 +46,10 @@ class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
     """What the last key could not do, and why."""
 
 
-def moment_line(shown: PastMoment, zone: tzinfo, now: datetime, width: int) -> Line:
-    """Return the moment with its zone and age, and whether time goes on."""
+def moment_line(
+    shown: PastMoment, zone: tzinfo, now: datetime, width: int, *, back: str = "ctrl+t"
+) -> Line:
+    """Return the moment with its zone and age, whether time goes on, and the key to now."""
     pace = f"▶ playing {shown.speed}x" if shown.playing else f"■ stopped {shown.speed}x"
     return fit(
         (
@@ -55,7 +57,7 @@ def moment_line(shown: PastMoment, zone: tzinfo, now: datetime, width: int) -> L
             Piece(f" {fmt.moment(moment_of(shown.at), zone)}", "strong"),
             Piece(f"{_BETWEEN}{fmt.ago(shown.at, now)}", "plain"),
             Piece(f"{_BETWEEN}{pace}", "running" if shown.playing else "muted"),
-            Piece(f"{_BETWEEN}ctrl+t: now", "muted"),
+            Piece(f"{_BETWEEN}{back}: now", "muted"),
         ),
         width,
     )

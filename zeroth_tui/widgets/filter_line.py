@@ -9,6 +9,7 @@ from textual.containers import Horizontal
 from textual.getters import query_one
 from textual.reactive import reactive
 
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Line, Piece
 from zeroth_tui.text import cells, line
 from zeroth_tui.widgets.filter_input import FilterInput
@@ -66,7 +67,8 @@ class FilterLine(Horizontal):
         """Say which filter is on, and why what was typed since is none."""
         on = Piece(line(applied), "strong") if applied else Piece("none", "muted")
         wrong = () if error is None else (Piece(f"  not applied: {why(error)}", "error"),)
-        chip: Line = (on, *wrong, Piece("  (/ edits, esc clears)", "muted"))
+        keys = keyed(self, "{explorer.filter:/} edits, {explorer.back:esc} clears")
+        chip: Line = (on, *wrong, Piece(f"  ({keys})", "muted"))
         self._chip.show((chip,))
 
 

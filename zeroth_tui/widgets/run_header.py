@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Line
 from zeroth_tui.views.as_of import as_of_row
 from zeroth_tui.views.header import header_rows
@@ -31,7 +32,8 @@ class RunHeader(Lines):
         now = run.clock(self._clock)()
         rows = header_rows(run.detail, run.related, now, self._zone, width)
         if run.as_of is not None:
-            rows = (as_of_row(run.as_of, self._zone, width), *rows)
+            back = keyed(self, "{explorer.back:esc}")
+            rows = (as_of_row(run.as_of, self._zone, width, back), *rows)
         self.show(tuple(row.line for row in rows))
 
     def say(self, lines: tuple[Line, ...]) -> None:

@@ -13,6 +13,7 @@ from textual.reactive import reactive
 
 from zeroth_store.browse import RunKey, RunOrder, RunSummary, ThreadKey
 from zeroth_tui.hidden_keys import hidden
+from zeroth_tui.key_words import keyed
 from zeroth_tui.views import list_words
 from zeroth_tui.views.columns import Columns, Name
 from zeroth_tui.views.flat_rows import FlatLook, FlatRows
@@ -193,9 +194,8 @@ class RunTree(FoldingList):
         if forest.flat is None:
             rows: TreeRows | FlatRows = TreeRows(forest, self._clock(), marks=self.marks)
         else:
-            words = list_words.empty(
-                filtered=forest.filtered, failures=forest.failures, exact=forest.flat.exact
-            )
+            clear, exact = keyed(self, "{explorer.back:esc}"), forest.flat.exact
+            words = list_words.empty(forest.filtered, forest.failures, exact, clear)
             how = FlatLook(forest.with_scope, forest.failures, words, self._chosen)
             rows = FlatRows(forest.flat, self._clock(), how, marks=self.marks)
             rows.width = self._columns_width

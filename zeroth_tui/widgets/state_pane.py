@@ -13,7 +13,7 @@ from textual.message import Message
 
 from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.line import Row
-from zeroth_tui.text import MASK, line, mask_json, one_line_json
+from zeroth_tui.text import line
 from zeroth_tui.views.json_tree import JsonTree, Path, path_text
 from zeroth_tui.views.json_tree.rows import raw_rows
 from zeroth_tui.views.loaded import LoadedRun
@@ -27,14 +27,14 @@ from zeroth_tui.views.state_parts import (
     parts_of,
 )
 from zeroth_tui.views.step import Step, find
-from zeroth_tui.widgets.pane import Pane
 from zeroth_tui.widgets.row_source import FixedRows, RowSource
 from zeroth_tui.widgets.tree_source import TreeSource
+from zeroth_tui.widgets.value_pane import ValuePane
 
 _MOST_HITS: Final = 1000
 
 
-class StatePane(Pane):
+class StatePane(ValuePane):
     """Keeps its part and its folding while the selected step changes."""
 
     BINDING_GROUP_TITLE = "State"
@@ -65,8 +65,6 @@ class StatePane(Pane):
             ("state.next_hit", "n", "hit(1)", "Next hit"),
             ("state.previous_hit", "N", "hit(-1)", "Previous hit"),
         ),
-        *hidden("Copy the value", ("state.copy_value", "y", "copy_value", "Copy value")),
-        *hidden("Copy the path of the value", ("state.copy_path", "Y", "copy_path", "Copy path")),
     ]
 
     @dataclass
@@ -113,6 +111,13 @@ class StatePane(Pane):
         if self.json_tree is not None:
             self.json_tree.show(path)
             self.rebuild(path)
+
+    @property
+    def called(self) -> str:
+        """What a file with something of this is called: the run and the part."""
+        run = "" if self._run is None else self._run.detail.summary.key.run_id
+        kept = "".join(char for char in run if char.isascii() and char.isalnum())[:8]
+        return f"{kept}-{self._part}".strip("-").replace(" ", "-").lower()
 
     def action_part(self, by: int) -> None:
         """Show the next or previous part."""
@@ -178,23 +183,6 @@ class StatePane(Pane):
             path = self._hits[self._hit]
             self.json_tree.show(path)
             self.rebuild(path)
-
-    def action_copy_value(self) -> None:
-        """Copy the value under the cursor as one line of JSON, secrets masked."""
-        if self.json_tree is None or not isinstance(self.item, tuple):
-            return
-        masked = self.json_tree.is_hidden(self.item)
-        value = MASK if masked else mask_json(self.json_tree.value_text(self.item))
-        self._copy(one_line_json(value))
-
-    def action_copy_path(self) -> None:
-        """Copy the path of the value under the cursor."""
-        if isinstance(self.item, tuple):
-            self._copy(path_text(self.item))
-
-    def _copy(self, text: str) -> None:
-        self.app.copy_to_clipboard(text)
-        self.notify(f"Copied {line(text, 80)}", markup=False)
 
     def _rows(self) -> RowSource:
         if self._run is None:

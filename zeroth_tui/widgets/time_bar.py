@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 
 from zeroth_tui.hidden_keys import hidden
+from zeroth_tui.key_words import keyed
 from zeroth_tui.views.past_words import PastMoment, known_line, moment_line
 from zeroth_tui.widgets.filter_input import FilterInput
 from zeroth_tui.widgets.ink import Lines
@@ -195,5 +196,6 @@ class TimeBar(Vertical, can_focus=True):
     def _draw(self) -> None:
         if self.shown is not None:
             width = self.size.width
-            first = moment_line(self.shown, self._zone, self._now(), width)
+            back = keyed(self, "{explorer.time_machine:ctrl+t}")
+            first = moment_line(self.shown, self._zone, self._now(), width, back=back)
             self._lines.show((first, known_line(self.shown, width)))

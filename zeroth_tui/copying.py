@@ -1,0 +1,53 @@
+"""Copying without secrets, away from the screen's thread where that takes a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from textual import on, work
+from textual.app import App
+
+from zeroth_tui.text import line, mask_text
+from zeroth_tui.widgets.value_pane import ValuePane
+
+_AT_ONCE: Final = 20_000
+"""Characters that are copied without delay: their secrets are found in some 20 ms."""
+
+
+class CopyingApp(App[None]):
+    """Has one copy under way at the most: what was asked for last is what is copied."""
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy text, its secrets hidden as they are on the screen.
+
+        In JSON that is edited they are shown: what is cut there is pasted there as it was.
+        """
+        self.workers.cancel_group(self, "copy")
+        kept = text if self.screen.query("JsonArea:focus") else None
+        if len(text) <= _AT_ONCE:
+            self._put(mask_text(text), kept)
+        else:
+            self._clipboard = text if kept is not None else self._clipboard
+            self._copy_later(lambda: text, kept)
+
+    @on(ValuePane.CopyWanted)
+    def copy_value(self, event: ValuePane.CopyWanted) -> None:
+        """Copy a part of what is stored, and say so when it is done."""
+        self._copy_later(event.make, tell=True)
+
+    @work(exclusive=True, group="copy")
+    async def _copy_later(
+        self, make: Callable[[], str], kept: str | None = None, *, tell: bool = False
+    ) -> None:
+        text = await asyncio.to_thread(lambda: mask_text(make()))
+        self._put(text, kept)
+        if tell:
+            self.notify(f"Copied {line(text, 80)}", markup=False)
+
+    def _put(self, text: str, kept: str | None) -> None:
+        """Put text on the clipboard, and in the app's own what it is to paste instead."""
+        super().copy_to_clipboard(text)
+        if kept is not None:
+            self._clipboard = kept
