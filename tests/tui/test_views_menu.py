@@ -124,7 +124,7 @@ async def test_leaving_chooses_nothing(key: str) -> None:
 async def test_a_count_that_comes_while_the_menu_closes_is_of_no_use() -> None:
     async with menu() as opened:
 
-        async def late(_: NamedView) -> int:
+        async def late(_view: NamedView) -> int:
             for _ in iter(lambda: bool(opened.screen.query("#views-list")), False):
                 await asyncio.sleep(0)
             return 1
