@@ -9,7 +9,7 @@ from cryptography.fernet import Fernet
 
 from tests.store.guests import ERAS, Guest, listing
 from zeroth_store.encryption import EncryptionKey
-from zeroth_store.sqlite.checkup import check_up
+from zeroth_store.sqlite.checkup.report import check_up
 from zeroth_tui.check import Finding, as_text, findings, verdict
 
 

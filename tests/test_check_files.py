@@ -11,7 +11,7 @@ import pytest
 
 from tests.store.guests import Guest
 from tests.test_check import found, to_know, words
-from zeroth_store.sqlite.checkup import check_up
+from zeroth_store.sqlite.checkup.report import check_up
 from zeroth_tui.check import findings, verdict
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.store.guests import Guest
-from zeroth_store.sqlite.checkup import check_up
-from zeroth_store.sqlite.mounts import FileSystem, file_system, shared_warning
+from zeroth_store.sqlite.checkup.report import check_up
+from zeroth_store.sqlite.connection.mounts import FileSystem, file_system, shared_warning
 from zeroth_tui.check import findings, verdict
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from zeroth_store.encryption import VARIABLE
-from zeroth_store.sqlite.checkup_facts import (
+from zeroth_store.sqlite.checkup.facts import (
     Checkup,
     Integrity,
     OpeningFacts,

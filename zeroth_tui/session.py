@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from zeroth_store.actions import RunActor
 from zeroth_store.local_zone import zone_of
+from zeroth_store.sqlite.acting.late_actor import LateActor
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.late_actor import LateActor
 from zeroth_tui import crash, leaving
 from zeroth_tui.settings import Settings, hints_file, journal_file
 
@@ -56,7 +56,7 @@ async def explore(
             # Of connections that close, only one that may write takes the log away: it is the last.
             stack.push_async_callback(browser.close)
         elif kind == "guest" and allow_writes and not read_only:
-            from zeroth_store.sqlite.guest_actor import GuestActor
+            from zeroth_store.sqlite.acting.guest_actor import GuestActor
 
             actor = GuestActor(path, secret)
         leaving.require_terminal()
@@ -104,8 +104,8 @@ async def _until(
 
 async def make_store(path: Path) -> None:
     """Create an own database where there is none, readable by its owner alone."""
-    from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-    from zeroth_store.sqlite.runs import RunRepository
+    from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase
+    from zeroth_store.sqlite.repositories.runs import RunRepository
 
     async with AsyncSQLiteDatabase(path) as database:
         await RunRepository(database).initialize()

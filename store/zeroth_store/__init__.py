@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from zeroth_store.protocols import RunWriter as RunWriter
     from zeroth_store.protocols import ThreadStore as ThreadStore
     from zeroth_store.sqlite.browser import SQLiteRunBrowser as SQLiteRunBrowser
-    from zeroth_store.sqlite.database import AsyncSQLiteDatabase as AsyncSQLiteDatabase
-    from zeroth_store.sqlite.runs import RunRepository as RunRepository
-    from zeroth_store.sqlite.threads import ThreadRepository as ThreadRepository
+    from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase as AsyncSQLiteDatabase
+    from zeroth_store.sqlite.repositories.runs import RunRepository as RunRepository
+    from zeroth_store.sqlite.repositories.threads import ThreadRepository as ThreadRepository
     from zeroth_store.status import ALLOWED_TRANSITIONS as ALLOWED_TRANSITIONS
     from zeroth_store.status import RunStatus as RunStatus
     from zeroth_store.status import ThreadStatus as ThreadStatus
@@ -96,9 +96,9 @@ _HOMES = {
     ),
     "protocols": ("CheckpointStore", "RunReader", "RunWriter", "ThreadStore"),
     "sqlite.browser": ("SQLiteRunBrowser",),
-    "sqlite.database": ("AsyncSQLiteDatabase",),
-    "sqlite.runs": ("RunRepository",),
-    "sqlite.threads": ("ThreadRepository",),
+    "sqlite.repositories.database": ("AsyncSQLiteDatabase",),
+    "sqlite.repositories.runs": ("RunRepository",),
+    "sqlite.repositories.threads": ("ThreadRepository",),
     "status": ("ALLOWED_TRANSITIONS", "RunStatus", "ThreadStatus"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from zeroth_store.errors import DatabaseBusy, ForeignDatabase, SchemaBroken, SchemaTooNew
-from zeroth_store.sqlite.faults import translated
+from zeroth_store.sqlite.connection.faults import translated
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

@@ -9,7 +9,7 @@ from tests.demo.stagehands import rows
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Fields
 from zeroth_store.browse import RunKey
-from zeroth_store.sqlite.late_actor import LateActor
+from zeroth_store.sqlite.acting.late_actor import LateActor
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo.scenario import Edge, Graph, Node, Scenario, Story
 

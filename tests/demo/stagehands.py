@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase
 from zeroth_tui.demo.attendance import attend
 from zeroth_tui.demo.performance import tell
 from zeroth_tui.demo.player import seed_history

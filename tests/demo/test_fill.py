@@ -14,7 +14,7 @@ import pytest
 
 from tests.demo.people import Person
 from tests.demo.stagehands import NOON, FakeTime, live_on, opened, rows, runs
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo.fill import DAYS, fill
 from zeroth_tui.demo.player import STORIES

@@ -22,8 +22,8 @@ from zeroth_store.encryption import EncryptionKey
 from zeroth_store.errors import StoreError
 from zeroth_store.filters import Filter, parse
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.checkup import check_up
-from zeroth_store.sqlite.describe import describe
+from zeroth_store.sqlite.checkup.describe import describe
+from zeroth_store.sqlite.checkup.report import check_up
 from zeroth_tui import check, info
 from zeroth_tui.screens import reading
 from zeroth_tui.views.checkpoints import checkpoint_rows

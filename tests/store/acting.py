@@ -14,7 +14,7 @@ from tests.store.support import START, START_COLUMN, Clock, Ids
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Outcome, RunActor, Write
 from zeroth_store.browse import RunKey
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 from zeroth_store.status import RunStatus
 
 KEY = RunKey("default", "null", "r1")

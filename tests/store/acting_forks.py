@@ -25,8 +25,8 @@ from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Offer, RunActor, Write
 from zeroth_store.browse import RunKey
 from zeroth_store.models import utc_now
-from zeroth_store.sqlite.guest_actor import GuestActor
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 from zeroth_tui.journal import Journal
 
 WORKERS: Final = 4

@@ -35,8 +35,8 @@ from zeroth_store.filters.terms import (
     Today,
     Unit,
 )
-from zeroth_store.sqlite.filter_sql import compile_filter
-from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.lists.summaries import fetch_summaries
+from zeroth_store.sqlite.search.filter_sql import compile_filter
 from zeroth_store.sqlite.tables import runs_table
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -19,7 +19,7 @@ from zeroth_store import (
     Thread,
     ThreadRepository,
 )
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 
 Write = Callable[[], Awaitable[object]]
 ENTRY: Final = RunHistoryEntry(node_id="n", status="completed")

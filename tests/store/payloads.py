@@ -8,7 +8,7 @@ from typing import Any
 from tests.store.filters import NOW, parsed
 from tests.store.guests import Guest
 from zeroth_store.browse import Hit, RunQuery, SearchPage, Spot
-from zeroth_store.sqlite.payload_search import search_page
+from zeroth_store.sqlite.search.payload_search import search_page
 
 
 def pages(connection: sqlite3.Connection, text: str, seconds: float = 60) -> list[SearchPage]:

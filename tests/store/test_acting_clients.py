@@ -19,7 +19,7 @@ from tests.store.test_status import ALLOWED
 from zeroth_store import AsyncSQLiteDatabase, RunRepository
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Fields, Write
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 from zeroth_tui.journal import Entry, Journal
 
 pytestmark = pytest.mark.thorough

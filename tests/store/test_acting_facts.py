@@ -18,7 +18,7 @@ from tests.store.guests import ERAS, Guest
 from tests.store.support import SHARED
 from zeroth_store.actions import Standing
 from zeroth_store.browse import RunKey
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 
 SAMPLES = SHARED / "data" / "zeroth"
 

@@ -11,7 +11,7 @@ import pytest
 from tests.store.guests import ERAS, Guest, listing
 from zeroth_store.errors import SchemaError
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.describe import describe
+from zeroth_store.sqlite.checkup.describe import describe
 
 
 @pytest.fixture
@@ -170,7 +170,8 @@ def test_what_is_no_run_database_is_refused(tmp_path: Path) -> None:
 def test_describing_needs_no_event_loop_and_no_models() -> None:
     heavy = "('asyncio', 'pydantic', 'textual', 'aiosqlite', 'sqlalchemy', 'alembic')"
     code = (
-        f"import sys, zeroth_store.sqlite.describe; print([m for m in {heavy} if m in sys.modules])"
+        "import sys, zeroth_store.sqlite.checkup.describe;"
+        f" print([m for m in {heavy} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

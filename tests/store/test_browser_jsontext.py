@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroth_store.sqlite.cells import bind, moment
-from zeroth_store.sqlite.jsontext import (
+from zeroth_store.sqlite.decoding.cells import bind, moment
+from zeroth_store.sqlite.decoding.jsontext import (
     Unreadable,
     check_json,
     elements,

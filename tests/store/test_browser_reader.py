@@ -14,7 +14,7 @@ import pytest
 
 from tests.store.guests import Guest, listing
 from zeroth_store.errors import DatabaseDamaged, DatabaseError, DatabaseUnavailable, QueryTooSlow
-from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.connection.reader import ReadConnection
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 

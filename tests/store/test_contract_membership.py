@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.support import OpenStore, a_run, at
 from zeroth_store import Thread, ThreadIdentityMismatch
-from zeroth_store.sqlite.audit_log import ApprovalRecord, AuditLog, NodeAudit
+from zeroth_store.sqlite.repositories.audit_log import ApprovalRecord, AuditLog, NodeAudit
 
 
 async def test_a_run_cannot_change_its_thread(store: OpenStore) -> None:

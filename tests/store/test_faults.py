@@ -28,7 +28,7 @@ from zeroth_store import (
     RunStatus,
     ThreadStatus,
 )
-from zeroth_store.sqlite.faults import translate
+from zeroth_store.sqlite.connection.faults import translate
 
 BIG = {"payload": "x" * 200_000}
 

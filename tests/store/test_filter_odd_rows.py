@@ -10,8 +10,8 @@ import pytest
 from tests.store.filters import NOW, found, parsed
 from tests.store.guests import ERAS, Guest
 from zeroth_store.filters import judge
-from zeroth_store.sqlite.filter_sql import compile_filter
-from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.lists.summaries import fetch_summaries
+from zeroth_store.sqlite.search.filter_sql import compile_filter
 from zeroth_store.sqlite.tables import runs_table
 
 

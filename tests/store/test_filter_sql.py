@@ -20,8 +20,8 @@ from zeroth_store.browse import RunSummary
 from zeroth_store.filters import EVERYTHING, Filter, Term, judge, matches
 from zeroth_store.filters.parse import MOST_VALUES
 from zeroth_store.filters.terms import State
-from zeroth_store.sqlite.filter_sql import Where, compile_filter
-from zeroth_store.sqlite.summaries import fetch_summaries
+from zeroth_store.sqlite.lists.summaries import fetch_summaries
+from zeroth_store.sqlite.search.filter_sql import Where, compile_filter
 from zeroth_store.sqlite.tables import runs_table
 
 COLUMNS = frozenset(

@@ -14,7 +14,7 @@ import pytest
 from tests.store.guests import ERAS, Guest
 from zeroth_store.browse import GraphEdge, GraphNode, GraphShape, RunKey, RunQuery
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.graphs import read_graph
+from zeroth_store.sqlite.detail.graphs import read_graph
 
 DEPLOYMENTS = """CREATE TABLE deployment_versions(deployment_id TEXT PRIMARY KEY,
  deployment_ref TEXT, version INTEGER, graph_version_ref TEXT, serialized_graph TEXT,

@@ -18,7 +18,7 @@ from tests.store.support import SHARED, START, START_COLUMN, START_JSON, Clock, 
 from zeroth_store.actions import Outcome
 from zeroth_store.browse import RunKey
 from zeroth_store.encryption import EncryptionKey
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 
 pytestmark = pytest.mark.thorough
 

@@ -24,7 +24,7 @@ from zeroth_store.acting import offers
 from zeroth_store.actions import Write
 from zeroth_store.browse import RunKey
 from zeroth_store.errors import DatabaseBusy, DatabaseReadOnly, DatabaseUnavailable, SchemaError
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 
 pytestmark = pytest.mark.thorough
 

@@ -12,8 +12,8 @@ from tests.store.guests import Guest
 from tests.store.test_index import ALL, ORDERS, browse, guest_in, paged, sorted_by_hand
 from tests.store.test_index_queries import filtered
 from zeroth_store.browse import NULL_SCOPE, RunKey, RunOrder, RunQuery
-from zeroth_store.sqlite import index_keeper
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
+from zeroth_store.sqlite.index import keeper as index_keeper
 
 OLDEST = RunOrder(descending=False)
 FAILED = RunQuery(statuses=("FAILED",))

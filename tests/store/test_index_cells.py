@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.shares import share
 from tests.store.guests import ERAS, Guest
 from tests.store.support import SHARED
-from zeroth_store.sqlite import index_source
-from zeroth_store.sqlite.index_cells import plain_cells
-from zeroth_store.sqlite.index_file import open_index
-from zeroth_store.sqlite.index_source import read_rows, read_stretch
-from zeroth_store.sqlite.index_table import COLUMNS, Cells, put_rows
-from zeroth_store.sqlite.place import connect, place_of
+from zeroth_store.sqlite.connection.place import connect, place_of
+from zeroth_store.sqlite.index import source as index_source
+from zeroth_store.sqlite.index.cells import plain_cells
+from zeroth_store.sqlite.index.file import open_index
+from zeroth_store.sqlite.index.source import read_rows, read_stretch
+from zeroth_store.sqlite.index.table import COLUMNS, Cells, put_rows
 from zeroth_store.sqlite.tables import FIRST, LAST
 
 SAMPLES = SHARED / "data" / "zeroth"

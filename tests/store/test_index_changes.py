@@ -17,7 +17,7 @@ from tests.shares import share
 from tests.store.guests import Guest
 from tests.store.test_index import ALL, LIVE, ORDERS, browse, guest_in, paged, sorted_by_hand
 from zeroth_store.browse import RunOrder, RunQuery
-from zeroth_store.sqlite import index_source
+from zeroth_store.sqlite.index import source as index_source
 from zeroth_store.sqlite.tables import FIRST, SchemaConnection
 
 STATUSES = (*LIVE, "COMPLETED", "FAILED", "ZOMBIE", None)

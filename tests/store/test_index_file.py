@@ -16,8 +16,8 @@ import pytest
 from tests.store.guests import Guest, listing
 from tests.store.test_index import ALL, browse, guest_in, paged, sorted_by_hand
 from zeroth_store.browse import IndexProgress, RunOrder
-from zeroth_store.sqlite import index_file
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
+from zeroth_store.sqlite.index import file as index_file
 
 STARTED = RunOrder("started")
 MANY = 3_000

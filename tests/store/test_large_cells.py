@@ -14,11 +14,11 @@ from tests.store.guests import Guest
 from tests.store.test_standings import approval
 from zeroth_store.browse import RunKey, RunOrder, RunQuery
 from zeroth_store.encryption import EncryptionKey
-from zeroth_store.sqlite import place
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.guest_actor import GuestActor
-from zeroth_store.sqlite.large_cells import TOO_LARGE, large_rows
-from zeroth_store.sqlite.place import connect, place_of
+from zeroth_store.sqlite.connection import place
+from zeroth_store.sqlite.connection.place import connect, place_of
+from zeroth_store.sqlite.decoding.large_cells import TOO_LARGE, large_rows
 from zeroth_store.sqlite.tables import runs_table
 
 READ = 20_000

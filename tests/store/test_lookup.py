@@ -16,7 +16,7 @@ from tests.store.support import SHARED
 from tests.store.test_index import browse, guest_in
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey, ThreadSummary
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.lookup_rows import hits_stored
+from zeroth_store.sqlite.search.lookup_rows import hits_stored
 
 SAMPLES: Final = SHARED / "data" / "zeroth"
 

@@ -21,10 +21,10 @@ from zeroth_store.errors import (
     SchemaError,
     StoreError,
 )
-from zeroth_store.sqlite.checkup import check_up
-from zeroth_store.sqlite.describe import describe
-from zeroth_store.sqlite.late_actor import LateActor
-from zeroth_store.sqlite.place import Place, choose_mode, connect, look
+from zeroth_store.sqlite.acting.late_actor import LateActor
+from zeroth_store.sqlite.checkup.describe import describe
+from zeroth_store.sqlite.checkup.report import check_up
+from zeroth_store.sqlite.connection.place import Place, choose_mode, connect, look
 from zeroth_store.summaries import NULL_SCOPE, RunKey
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")

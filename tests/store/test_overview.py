@@ -15,7 +15,7 @@ from zeroth_store.browse import RunQuery
 from zeroth_store.filters import Filter
 from zeroth_store.overview import Overview, OverviewQuery
 from zeroth_store.overview_filters import STUCK, UNDATED, WAITING, started_in
-from zeroth_store.sqlite import overview as reads
+from zeroth_store.sqlite.overview import figures as reads
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 HOUR = OverviewQuery(timedelta(hours=1))

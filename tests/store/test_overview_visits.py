@@ -11,7 +11,7 @@ from tests.store.guests import Guest
 from zeroth_store import SQLiteRunBrowser
 from zeroth_store.browse import RunKey
 from zeroth_store.overview import Nodes, OverviewQuery
-from zeroth_store.sqlite import overview_visits
+from zeroth_store.sqlite.overview import visits as overview_visits
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 HOUR = OverviewQuery(timedelta(hours=1))

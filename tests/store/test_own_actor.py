@@ -25,7 +25,7 @@ from zeroth_store import (
 )
 from zeroth_store.actions import Act, RunActor, RunBrancher, Write
 from zeroth_store.browse import RunKey
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 
 IN_A_WORKSPACE = RunKey("default", "value:w", "r1")
 LATER = "2026-03-01T12:01:00+00:00"

@@ -12,7 +12,7 @@ from zeroth_store import (
     RunStatus,
 )
 from zeroth_store.acting import ActRefused
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 
 pytestmark = pytest.mark.thorough
 

@@ -17,7 +17,7 @@ from zeroth_store import (
 from zeroth_store.acting import ActRefused
 from zeroth_store.actions import Write
 from zeroth_store.browse import RunKey
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 
 pytestmark = pytest.mark.thorough
 

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from zeroth_store.sqlite.index_changes import count_statuses, has_index
-from zeroth_store.sqlite.index_file import IndexConnection
-from zeroth_store.sqlite.index_provision import provide_index
-from zeroth_store.sqlite.index_table import SORTED
-from zeroth_store.sqlite.index_thread import IndexThread
-from zeroth_store.sqlite.past_index import Census, IndexAt, Then
+from zeroth_store.sqlite.index.changes import count_statuses, has_index
+from zeroth_store.sqlite.index.file import IndexConnection
+from zeroth_store.sqlite.index.provision import provide_index
+from zeroth_store.sqlite.index.table import SORTED
+from zeroth_store.sqlite.index.thread import IndexThread
+from zeroth_store.sqlite.past.index import Census, IndexAt, Then
 
 THEN = Then(0, Census((("COMPLETED", 7, 0),), 0, 0), {})
 """A moment when there were seven runs; the index of these tests holds none."""

@@ -13,7 +13,7 @@ from tests.store.filters import NOW, parsed
 from tests.store.guests import Guest
 from tests.store.payloads import history, hits, ids, pages, spot
 from zeroth_store.browse import RunQuery, SearchPage, Spot
-from zeroth_store.sqlite.payload_search import MOST_HITS, search_page
+from zeroth_store.sqlite.search.payload_search import MOST_HITS, search_page
 
 
 @pytest.fixture

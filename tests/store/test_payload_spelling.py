@@ -16,7 +16,7 @@ from tests.store.filters import NOW
 from tests.store.guests import Guest
 from zeroth_store.browse import RunQuery
 from zeroth_store.filters import Filter, PayloadTerm
-from zeroth_store.sqlite.payload_search import search_page
+from zeroth_store.sqlite.search.payload_search import search_page
 
 pytestmark = pytest.mark.thorough
 

@@ -16,8 +16,8 @@ from tests.store.guests import Guest
 from zeroth_store.browse import RunOrder, RunQuery
 from zeroth_store.filters import Filter, parse
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.checkup import check_up
-from zeroth_store.sqlite.describe import describe
+from zeroth_store.sqlite.checkup.describe import describe
+from zeroth_store.sqlite.checkup.report import check_up
 from zeroth_store.summaries import NULL_SCOPE, RunKey, ThreadKey
 
 pytestmark = pytest.mark.thorough

@@ -13,7 +13,7 @@ from zeroth_store.browse import RunKey
 from zeroth_store.checkpoint_detail import CheckpointFacts
 from zeroth_store.encryption import EncryptionKey
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.snapshot_states import LARGEST
+from zeroth_store.sqlite.detail.snapshot_states import LARGEST
 
 KEY = RunKey("default", "null", "r")
 SECRET = Fernet.generate_key().decode()

@@ -14,7 +14,7 @@ from tests.store.support import Clock
 from tests.store.worker import NODES, Worker
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Act, Fields, Write
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 
 ACTS: Final[tuple[Act, ...]] = ("cancel", "pause", "resume", "replay")
 EVENTS: Final = ("work", "work", "work", "other", "renew", "write", "wait", "crash", *ACTS)

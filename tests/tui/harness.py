@@ -16,7 +16,7 @@ from tests.tui.sample import NOW
 from zeroth_store import SQLiteRunBrowser
 from zeroth_store.actions import RunActor
 from zeroth_store.encryption import EncryptionKey
-from zeroth_store.sqlite.late_actor import LateActor
+from zeroth_store.sqlite.acting.late_actor import LateActor
 from zeroth_tui.app import ExplorerApp
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.settings import Settings

@@ -18,8 +18,8 @@ from tests.tui.sample import NOW, run_id
 from zeroth_store import AsyncSQLiteDatabase, RunRepository
 from zeroth_store.acting import offers, plan
 from zeroth_store.actions import Outcome, RunActor, Write
-from zeroth_store.sqlite.guest_actor import GuestActor
-from zeroth_store.sqlite.own_actor import OwnActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.own_actor import OwnActor
 from zeroth_store.summaries import RunKey
 from zeroth_tui.journal import Journal, undo_of
 from zeroth_tui.screens.act_dialog import ActDialog

@@ -23,7 +23,7 @@ from tests.tui.branching import (
 )
 from tests.tui.harness import NARROW, WIDE, Explorer, exploring
 from tests.tui.sample import run_id
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 from zeroth_tui.screens.explorer import ExplorerScreen
 
 TALL = (120, 70)

@@ -18,8 +18,8 @@ from tests.tui.test_real_databases import made
 from zeroth_store.actions import Write
 from zeroth_store.errors import DatabaseBusy
 from zeroth_store.run_order import RunOrder
-from zeroth_store.sqlite.checkup import check_up
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
+from zeroth_store.sqlite.checkup.report import check_up
 from zeroth_store.summaries import NULL_SCOPE, RunKey
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.views.named_views import NamedView

@@ -11,7 +11,7 @@ import pytest
 from tests.tui.harness import MIDDLE, NARROW, WIDE, exploring
 from tests.tui.past_sample import NOW, bar, build, go_to_main, is_past, status, title, type_moment
 from tests.tui.writer import until
-from zeroth_store.sqlite.guest_actor import GuestActor
+from zeroth_store.sqlite.acting.guest_actor import GuestActor
 from zeroth_tui.screens.time_machine import PLAY_SECONDS
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.views.build import BASE, NOW, detail, edge, summary
 from zeroth_store.browse import RelatedRows, RunDetail
 from zeroth_store.history import History
-from zeroth_store.sqlite.history import read_history, total_cost
+from zeroth_store.sqlite.decoding.history import read_history, total_cost
 from zeroth_tui.views.late_rows import LateRows
 from zeroth_tui.views.plain_steps import PlainSteps, place, step_to_open
 from zeroth_tui.views.step import EdgeItem, StepItem

@@ -26,7 +26,7 @@ def run(words: Sequence[str]) -> int:
     """Print what was found; returns the exit code. Raises a StoreError."""
     options = parser().parse_args(words)
 
-    from zeroth_store.sqlite.checkup import check_up
+    from zeroth_store.sqlite.checkup.report import check_up
     from zeroth_tui import check
 
     checkup = check_up(Path(options.database), secret(options))

@@ -21,7 +21,7 @@ def run(words: Sequence[str]) -> int:
     """Print the description; returns the exit code. Raises a StoreError."""
     options = parser().parse_args(words)
 
-    from zeroth_store.sqlite.describe import describe
+    from zeroth_store.sqlite.checkup.describe import describe
     from zeroth_tui.info import as_json, as_text
 
     facts = describe(Path(options.database))

@@ -27,7 +27,7 @@ def run(words: Sequence[str]) -> int:
 
     from importlib.util import find_spec
 
-    from zeroth_store.sqlite.describe import describe
+    from zeroth_store.sqlite.checkup.describe import describe
     from zeroth_tui import leaving
 
     if find_spec("textual_serve") is None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from zeroth_store.models import ActorIdentity, Run, RunFailureState, RunHistoryEntry
-from zeroth_store.sqlite.audit_log import NodeAudit
+from zeroth_store.sqlite.repositories.audit_log import NodeAudit
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo import ledger, place, rows
 from zeroth_tui.demo.book import RunBook

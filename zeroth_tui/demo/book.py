@@ -10,7 +10,7 @@ from datetime import datetime
 
 from zeroth_store.errors import RunNotFound, StatusConflict
 from zeroth_store.models import Run
-from zeroth_store.sqlite.audit_log import ApprovalRecord, NodeAudit
+from zeroth_store.sqlite.repositories.audit_log import ApprovalRecord, NodeAudit
 from zeroth_store.status import RunStatus, check_transition
 from zeroth_tui.demo.stage import Stage
 

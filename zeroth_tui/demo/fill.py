@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from zeroth_store.sqlite.bulk import count_rows, enlarge_cache, insert_rows, read_rows
-from zeroth_store.sqlite.database import MEMORY, AsyncSQLiteDatabase, Row
+from zeroth_store.sqlite.repositories.bulk import count_rows, enlarge_cache, insert_rows, read_rows
+from zeroth_store.sqlite.repositories.database import MEMORY, AsyncSQLiteDatabase, Row
 from zeroth_tui.demo.player import seed_history
 from zeroth_tui.demo.store import DemoStore
 from zeroth_tui.demo.template import THREAD, Template

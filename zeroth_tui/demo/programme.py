@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 
 from zeroth_store.models import utc_now
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
+from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase
 from zeroth_tui.demo.fill import fill
 from zeroth_tui.demo.player import play
 from zeroth_tui.demo.store import DemoStore

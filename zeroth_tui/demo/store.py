@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from random import Random
 
-from zeroth_store.sqlite.audit_log import AuditLog
-from zeroth_store.sqlite.bulk import count_rows
-from zeroth_store.sqlite.database import AsyncSQLiteDatabase
-from zeroth_store.sqlite.runs import RunRepository
-from zeroth_store.sqlite.threads import ThreadRepository
+from zeroth_store.sqlite.repositories.audit_log import AuditLog
+from zeroth_store.sqlite.repositories.bulk import count_rows
+from zeroth_store.sqlite.repositories.database import AsyncSQLiteDatabase
+from zeroth_store.sqlite.repositories.runs import RunRepository
+from zeroth_store.sqlite.repositories.threads import ThreadRepository
 
 
 class DemoStore:

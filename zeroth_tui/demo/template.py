@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
-from zeroth_store.sqlite.database import Row
+from zeroth_store.sqlite.repositories.database import Row
 
 THREAD: Final = "@copy"
 """Stands in a template's rows for the number of the copy."""

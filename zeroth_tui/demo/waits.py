@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from zeroth_store.errors import RunNotFound, StatusConflict
-from zeroth_store.sqlite.audit_log import ApprovalRecord
+from zeroth_store.sqlite.repositories.audit_log import ApprovalRecord
 from zeroth_store.status import RunStatus
 from zeroth_tui.demo import ledger, rows
 from zeroth_tui.demo.act import Act

@@ -31,15 +31,18 @@ from zeroth_store.browse import (
 from zeroth_store.encryption import EncryptionKey
 from zeroth_store.local_zone import LocalZone
 from zeroth_store.sqlite.changes import ChangeReads
-from zeroth_store.sqlite.checkpoint_reads import CheckpointReads
-from zeroth_store.sqlite.describe import describe_open, identify, total_runs
-from zeroth_store.sqlite.detail import read_run
-from zeroth_store.sqlite.file_events import FileEvents
-from zeroth_store.sqlite.graphs import run_graph
-from zeroth_store.sqlite.index_keeper import IndexKeeper
-from zeroth_store.sqlite.index_source import summaries_at
-from zeroth_store.sqlite.index_thread import IndexThread
-from zeroth_store.sqlite.index_threads import (
+from zeroth_store.sqlite.checkup.describe import describe_open, identify, total_runs
+from zeroth_store.sqlite.connection.file_events import FileEvents
+from zeroth_store.sqlite.connection.mounts import MOUNTS
+from zeroth_store.sqlite.connection.reader import ReadConnection
+from zeroth_store.sqlite.detail.checkpoint_reads import CheckpointReads
+from zeroth_store.sqlite.detail.graphs import run_graph
+from zeroth_store.sqlite.detail.related import related_rows
+from zeroth_store.sqlite.detail.run import read_run
+from zeroth_store.sqlite.index.keeper import IndexKeeper
+from zeroth_store.sqlite.index.source import summaries_at
+from zeroth_store.sqlite.index.thread import IndexThread
+from zeroth_store.sqlite.index.threads import (
     all_members,
     child_numbers,
     count_statuses_kept,
@@ -49,18 +52,15 @@ from zeroth_store.sqlite.index_threads import (
     roll_up_kept,
     without_row,
 )
-from zeroth_store.sqlite.index_windows import RunWindows
-from zeroth_store.sqlite.members import listed_runs, loose_runs, roll_up, thread_runs
-from zeroth_store.sqlite.mounts import MOUNTS
-from zeroth_store.sqlite.overview import OverviewReads
-from zeroth_store.sqlite.reader import ReadConnection
-from zeroth_store.sqlite.related import related_rows
-from zeroth_store.sqlite.run_pages import count_statuses, run_page
-from zeroth_store.sqlite.thread_rows import thread_page
-from zeroth_store.sqlite.thread_windows import ThreadReads
+from zeroth_store.sqlite.index.windows import RunWindows
+from zeroth_store.sqlite.lists.members import listed_runs, loose_runs, roll_up, thread_runs
+from zeroth_store.sqlite.lists.run_pages import count_statuses, run_page
+from zeroth_store.sqlite.lists.thread_rows import thread_page
+from zeroth_store.sqlite.lists.thread_windows import ThreadReads
+from zeroth_store.sqlite.overview.figures import OverviewReads
 
 if TYPE_CHECKING:
-    from zeroth_store.sqlite.past import SQLitePast
+    from zeroth_store.sqlite.past.feed import SQLitePast
 
 
 def _local_now() -> datetime:
@@ -161,7 +161,7 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
 
     async def search(self, query: RunQuery, *, after: int | None = None) -> SearchPage:
         """Search payloads too, newest created first: one short read, which looks at some runs."""
-        from zeroth_store.sqlite.payload_search import search_page
+        from zeroth_store.sqlite.search.payload_search import search_page
 
         return await self._reader.run(search_page, query, after, self._clock())
 
@@ -207,7 +207,7 @@ class SQLiteRunBrowser(OverviewReads, CheckpointReads, ThreadReads, ChangeReads)
 
     def past(self) -> SQLitePast:
         """Return the past of this database; what is read of it is kept as long as it is."""
-        from zeroth_store.sqlite.past import SQLitePast
+        from zeroth_store.sqlite.past.feed import SQLitePast
 
         return SQLitePast(self)
 

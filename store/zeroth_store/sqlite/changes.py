@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from zeroth_store.changes import Mark, Version
-from zeroth_store.sqlite.file_events import FileEvents
+from zeroth_store.sqlite.connection.file_events import FileEvents
+from zeroth_store.sqlite.connection.mounts import MOUNTS, shared_warning
+from zeroth_store.sqlite.connection.place import look
+from zeroth_store.sqlite.connection.reader import ReadConnection
 from zeroth_store.sqlite.finding import find_run
-from zeroth_store.sqlite.index_changes import live_rows
-from zeroth_store.sqlite.index_keeper import IndexKeeper
-from zeroth_store.sqlite.index_source import rowid_range, stamps_at, summaries_at
-from zeroth_store.sqlite.index_thread import IndexLost, IndexThread
-from zeroth_store.sqlite.mounts import MOUNTS, shared_warning
-from zeroth_store.sqlite.place import look
-from zeroth_store.sqlite.reader import ReadConnection
+from zeroth_store.sqlite.index.changes import live_rows
+from zeroth_store.sqlite.index.keeper import IndexKeeper
+from zeroth_store.sqlite.index.source import rowid_range, stamps_at, summaries_at
+from zeroth_store.sqlite.index.thread import IndexLost, IndexThread
 from zeroth_store.sqlite.tables import runs_table
 from zeroth_store.summaries import RunKey, RunSummary
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from zeroth_store.browse import RunKey, ThreadKey
-from zeroth_store.sqlite.cells import bind
+from zeroth_store.sqlite.decoding.cells import bind
 from zeroth_store.sqlite.tables import Table, quote
 
 T = TypeVar("T")

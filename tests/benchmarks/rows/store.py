@@ -15,7 +15,7 @@ from tests.benchmarks.report import Row, ratio
 from tests.benchmarks.setting import Setting
 from zeroth_store.browse import RunOrder, RunQuery
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
-from zeroth_store.sqlite.summaries import summary_columns
+from zeroth_store.sqlite.lists.summaries import summary_columns
 from zeroth_store.sqlite.tables import Table, runs_table
 
 PAGE = 100

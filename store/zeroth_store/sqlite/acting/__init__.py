@@ -1,0 +1,1 @@
+"""Acting on runs: one narrow transaction, on databases of Zeroth and on own ones."""

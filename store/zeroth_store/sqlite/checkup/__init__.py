@@ -1,0 +1,1 @@
+"""What a database is, and what is unusual or wrong in it."""

@@ -1,0 +1,1 @@
+"""Stored cells as values: what any of them becomes, however large or odd it is."""

@@ -1,0 +1,1 @@
+"""One run whole, with what other rows tell of it."""

@@ -1,0 +1,1 @@
+"""Runs and threads as lists show them."""

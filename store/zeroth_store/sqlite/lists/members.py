@@ -1,0 +1,175 @@
+"""Which runs belong to each thread, or to none."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nlargest
+from typing import Final
+
+from zeroth_store.browse import RollUp, RunSummary, ThreadKey
+from zeroth_store.sqlite.decoding.cells import bind, strings, text_of
+from zeroth_store.sqlite.decoding.large_cells import rows_at
+from zeroth_store.sqlite.finding import by_scope, chunks, find_ids, let_write, scope_of, stretches
+from zeroth_store.sqlite.index.source import rowid_range, summaries_at
+from zeroth_store.sqlite.lists.run_pages import tally
+from zeroth_store.sqlite.lists.summaries import fetch_summaries
+from zeroth_store.sqlite.lists.thread_rows import listed
+from zeroth_store.sqlite.tables import LAST, Table, find_table, is_small, runs_table
+
+_PAGE: Final = 5_000
+"""How many runs of a thread one statement finds."""
+
+_NEWEST: Final = 20_000
+"""How many rows are looked through where nothing is known of a large table."""
+
+
+def loose_runs(
+    connection: sqlite3.Connection,
+    limit: int,
+    *,
+    known: Iterable[int] = (),
+    above: int | None = None,
+) -> tuple[RunSummary, ...]:
+    """Return the runs that no listed thread can show, newest first.
+
+    Where the rowids up to `above` are `known`, only what is above them is looked through; where
+    nothing is known of a large table, only its newest rows are.
+    """
+    runs = runs_table(connection)
+    low, top = rowid_range(connection)
+    if above is None:
+        above = low - 1 if is_small(connection, runs) else top - _NEWEST
+    threads = find_table(connection, "threads")
+    loose = "1"
+    if runs.has("thread_id") and threads is not None and threads.has("thread_id"):
+        loose = (
+            f"(thread_id IS NULL OR NOT ({listed('thread_id')}) OR NOT EXISTS ("
+            "SELECT 1 FROM threads AS t WHERE t.thread_id = runs.thread_id"
+            f" AND {threads.tenant('t.')} = {runs.tenant('runs.')}"
+            f" AND {threads.scope('t.')} = {runs.scope('runs.')}))"
+        )
+    rest = f"WHERE rowid > ? AND rowid <= ? AND {loose} ORDER BY rowid DESC LIMIT ?"
+    found: dict[int, RunSummary] = {}
+    for after, upto in stretches(above, top):
+        found.update(fetch_summaries(connection, runs, rest, (after, upto, limit)))
+        if len(found) >= limit:
+            break
+    found.update(summaries_at(connection, known))
+    return tuple(found[number] for number in sorted(found, reverse=True)[:limit])
+
+
+def thread_runs(
+    connection: sqlite3.Connection, thread: ThreadKey, limit: int
+) -> tuple[RunSummary, ...]:
+    """Return the newest runs of one thread, oldest first."""
+    members = _members(connection, runs_table(connection), (thread,), limit)
+    found = summaries_at(connection, nlargest(limit, members[thread]))
+    return tuple(found[number] for number in sorted(found))
+
+
+def roll_up(
+    connection: sqlite3.Connection, threads: tuple[ThreadKey, ...]
+) -> dict[ThreadKey, RollUp]:
+    """Count the runs of each of these threads by status."""
+    runs = runs_table(connection)
+    members = _members(connection, runs, threads)
+    statuses: dict[int, str | None] = {}
+    for chunk in chunks({rowid for rowids in members.values() for rowid in rowids}):
+        marks = ", ".join("?" * len(chunk))
+        sql = f"SELECT rowid, {runs.column('status')} FROM runs WHERE rowid IN ({marks})"
+        rows = connection.execute(sql, chunk).fetchall()
+        statuses.update((rowid, text_of(status)) for rowid, status in rows)
+    counted = {
+        thread: tally((statuses[rowid], 1) for rowid in rowids if rowid in statuses)
+        for thread, rowids in members.items()
+    }
+    return {
+        thread: RollUp(sum(count for _, count in counts), counts)
+        for thread, counts in counted.items()
+    }
+
+
+def _members(
+    connection: sqlite3.Connection,
+    runs: Table,
+    threads: Sequence[ThreadKey],
+    limit: int | None = None,
+) -> dict[ThreadKey, set[int]]:
+    """Return the rowids of each thread's runs: those it lists and those that name it.
+
+    With a limit, at least so many of the newest.
+    """
+    members = listed_runs(connection, threads)
+    if "thread_id" in runs.after_scope:
+        for thread, rowids in members.items():
+            rowids.update(_by_index(connection, runs, thread, limit))
+    elif "thread_id" in runs.leading or (runs.has("thread_id") and is_small(connection, runs)):
+        for thread, rowid in _by_name(connection, runs, threads):
+            members.get(thread, set()).add(rowid)
+    return members
+
+
+def _by_index(
+    connection: sqlite3.Connection, runs: Table, thread: ThreadKey, limit: int | None
+) -> list[int]:
+    """Return the runs that name a thread, newest first, from an index on scope and thread."""
+    sql = f"SELECT rowid FROM runs WHERE {runs.in_scope()} AND thread_id = CAST(? AS TEXT)"
+    sql += " AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+    found: list[int] = []
+    since = time.monotonic()
+    while limit is None or len(found) < limit:
+        page = _PAGE if limit is None else min(_PAGE, limit - len(found))
+        below = found[-1] if found else LAST
+        parameters = (*scope_of(thread), bind(thread.thread_id), below, page)
+        rows = connection.execute(sql, parameters).fetchall()
+        found += [row[0] for row in rows]
+        if len(rows) < page:
+            break
+        since = let_write(since)
+    return found
+
+
+def _by_name(
+    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+) -> Iterator[tuple[ThreadKey, int]]:
+    """Yield the runs that name threads called so, those of all scopes in one walk."""
+    names = [bound for name in {t.thread_id for t in threads} if (bound := bind(name)) is not None]
+    for chunk in chunks(names):
+        marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
+        rows = connection.execute(
+            f"SELECT rowid, {runs.tenant()}, {runs.scope()}, thread_id FROM runs"
+            f" WHERE thread_id IN ({marks})",
+            chunk,
+        ).fetchall()
+        for rowid, *key in rows:
+            yield ThreadKey(*key), rowid
+
+
+def listed_runs(
+    connection: sqlite3.Connection, threads: Iterable[ThreadKey]
+) -> dict[ThreadKey, set[int]]:
+    """Return the rowids of the runs that each of these threads lists itself."""
+    runs, table = runs_table(connection), find_table(connection, "threads")
+    members = {thread: set[int]() for thread in threads}
+    if table is None or not table.has("thread_id", "run_ids"):
+        return members
+    for some in by_scope(members):
+        listed = _listed_ids(connection, table, some)
+        every = list({run_id for ids in listed.values() for run_id in ids})
+        numbers = find_ids(connection, runs, "run_id", every, some[0])
+        for thread, ids in listed.items():
+            members[thread].update(numbers[run_id] for run_id in ids if run_id in numbers)
+    return members
+
+
+def _listed_ids(
+    connection: sqlite3.Connection, table: Table, threads: Sequence[ThreadKey]
+) -> dict[ThreadKey, tuple[str, ...]]:
+    """Return the ids in the lists of one scope's threads."""
+    names = {thread.thread_id: thread for thread in threads}
+    found = find_ids(connection, table, "thread_id", list(names), threads[0])
+    keys = {number: names[name] for name, number in found.items()}
+    rows, _ = rows_at(connection, "SELECT rowid, run_ids FROM threads", keys)
+    return {keys[number]: strings(run_ids, "run_ids") for number, run_ids in rows}

@@ -1,0 +1,1 @@
+"""Runs, lists and counts as of a moment."""

@@ -1,0 +1,1 @@
+"""Repositories over an own database."""

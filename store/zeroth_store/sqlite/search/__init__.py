@@ -1,0 +1,1 @@
+"""Filters, payloads and ids: finding runs by what somebody types."""
