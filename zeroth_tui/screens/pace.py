@@ -15,7 +15,7 @@ FIRST_TRY: Final = 0.25
 LAST_TRY: Final = 8.0
 """It may be slow and not gone: so long is the longest that it is left alone."""
 
-_SHARE: Final = 2
+_SHARE: Final = 3
 """Taking changes in rests so many times as long as it took, so that keys come first."""
 _WIDEN_FAST, _WIDEN_SLOWLY = 2.0, 1.2
 

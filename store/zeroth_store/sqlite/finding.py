@@ -18,8 +18,8 @@ K = TypeVar("K", RunKey, ThreadKey)
 BY_ROWID: Final = "rowid:"
 """What the run id in a key starts with when the stored id is no text and cannot name the row."""
 
-BREATH: Final = 0.002
-"""Seconds in which a writer can commit several times."""
+BREATH: Final = 0.005
+"""Seconds in which a writer can commit several times, and move its log into the database."""
 
 _CHUNK: Final = 400
 _STRETCH: Final = 5_000

@@ -13,7 +13,7 @@ from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from zeroth_store.errors import DatabaseUnavailable
 from zeroth_store.sqlite.connection.session import Session
-from zeroth_store.sqlite.finding import BREATH
+from zeroth_store.sqlite.finding import BREATH, let_write
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class ReadConnection:
         self.session = Session(location, budget=budget)
         """The connection; only to be used inside jobs, in the reading thread."""
         self._closed = threading.Event()
-        self._resting = 0.0
+        self._ended = self._since = 0.0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zeroth-read")
 
     async def __aenter__(self) -> Self:
@@ -69,7 +69,7 @@ class ReadConnection:
                     lambda: given_up.is_set() or self._closed.is_set(),
                 )
             finally:
-                self._resting = time.monotonic() + BREATH
+                self._ended = time.monotonic()
 
         try:
             return await asyncio.wrap_future(self._thread.submit(job))
@@ -77,8 +77,9 @@ class ReadConnection:
             given_up.set()
 
     def _let_write(self) -> None:
-        """Leave a moment between two jobs, in which a writer can begin its log anew."""
-        time.sleep(max(0.0, self._resting - time.monotonic()))
+        """Between jobs that follow each other closely, leave a writer its moment, too."""
+        now = time.monotonic()
+        self._since = now if now > self._ended + BREATH else let_write(self._since)
 
     async def close(self) -> None:
         """Stop what runs, close the connection and end the thread; may be called again."""

@@ -18,6 +18,9 @@ from zeroth_store.sqlite.lists.summaries import fetch_summaries
 from zeroth_store.sqlite.lists.thread_rows import listed
 from zeroth_store.sqlite.tables import LAST, Table, find_table, is_small, runs_table
 
+Counts = list[tuple[str | None, int]]
+"""Statuses, some perhaps more than once, and how many runs have them."""
+
 _PAGE: Final = 5_000
 """How many runs of a thread one statement finds."""
 
@@ -74,6 +77,36 @@ def roll_up(
 ) -> dict[ThreadKey, RollUp]:
     """Count the runs of each of these threads by status."""
     runs = runs_table(connection)
+    count = _count_by_index if "thread_id" in runs.after_scope else _count_members
+    counted = {thread: tally(rows) for thread, rows in count(connection, runs, threads).items()}
+    return {
+        thread: RollUp(sum(number for _, number in counts), counts)
+        for thread, counts in counted.items()
+    }
+
+
+def _count_by_index(
+    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+) -> dict[ThreadKey, Counts]:
+    """Count in the database what names a thread, and of the runs that it lists the others."""
+    named = f"{runs.in_scope()} AND thread_id IS CAST(? AS TEXT)"
+    sql = f"SELECT {runs.column('status')}, count(*) FROM runs WHERE"
+    counted: dict[ThreadKey, Counts] = {}
+    since = time.monotonic()
+    for thread, listed_here in listed_runs(connection, threads).items():
+        names = *scope_of(thread), bind(thread.thread_id)
+        rows = connection.execute(f"{sql} {named} GROUP BY 1", names).fetchall()
+        for chunk in chunks(listed_here):
+            others = f"rowid IN ({', '.join('?' * len(chunk))}) AND NOT ({named})"
+            rows += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
+        counted[thread] = [(text_of(status), number) for status, number in rows]
+        since = let_write(since)
+    return counted
+
+
+def _count_members(
+    connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
+) -> dict[ThreadKey, Counts]:
     members = _members(connection, runs, threads)
     statuses: dict[int, str | None] = {}
     for chunk in chunks({rowid for rowids in members.values() for rowid in rowids}):
@@ -81,13 +114,9 @@ def roll_up(
         sql = f"SELECT rowid, {runs.column('status')} FROM runs WHERE rowid IN ({marks})"
         rows = connection.execute(sql, chunk).fetchall()
         statuses.update((rowid, text_of(status)) for rowid, status in rows)
-    counted = {
-        thread: tally((statuses[rowid], 1) for rowid in rowids if rowid in statuses)
-        for thread, rowids in members.items()
-    }
     return {
-        thread: RollUp(sum(count for _, count in counts), counts)
-        for thread, counts in counted.items()
+        thread: [(statuses[rowid], 1) for rowid in rowids if rowid in statuses]
+        for thread, rowids in members.items()
     }
 
 
