@@ -22,8 +22,8 @@ BREATH: Final = 0.005
 """Seconds in which a writer can commit several times, and move its log into the database."""
 
 _CHUNK: Final = 400
-_STRETCH: Final = 5_000
-_MOST_STRETCHES: Final = 20
+_STRETCH: Final = 1_000
+_MOST_STRETCHES: Final = 60
 _READING: Final = 0.02
 """Seconds of one statement after the other until there is a moment without."""
 _ROWID: Final = re.compile(rf"{BY_ROWID}(-?\d{{1,18}})")

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
-from typing import Final
+from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey
 from zeroth_store.sqlite.decoding.cells import bind, strings, text_of
@@ -21,7 +21,7 @@ from zeroth_store.sqlite.tables import LAST, Table, find_table, is_small, runs_t
 Counts = list[tuple[str | None, int]]
 """Statuses, some perhaps more than once, and how many runs have them."""
 
-_PAGE: Final = 5_000
+_PAGE: Final = 2_000
 """How many runs of a thread one statement finds."""
 
 _NEWEST: Final = 20_000
@@ -89,19 +89,36 @@ def _count_by_index(
     connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
 ) -> dict[ThreadKey, Counts]:
     """Count in the database what names a thread, and of the runs that it lists the others."""
-    named = f"{runs.in_scope()} AND thread_id IS CAST(? AS TEXT)"
     sql = f"SELECT {runs.column('status')}, count(*) FROM runs WHERE"
     counted: dict[ThreadKey, Counts] = {}
-    since = time.monotonic()
     for thread, listed_here in listed_runs(connection, threads).items():
+        counts = list(_count_named(connection, runs, thread))
         names = *scope_of(thread), bind(thread.thread_id)
-        rows = connection.execute(f"{sql} {named} GROUP BY 1", names).fetchall()
         for chunk in chunks(listed_here):
+            named = f"{runs.in_scope()} AND thread_id IS CAST(? AS TEXT)"
             others = f"rowid IN ({', '.join('?' * len(chunk))}) AND NOT ({named})"
-            rows += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
-        counted[thread] = [(text_of(status), number) for status, number in rows]
-        since = let_write(since)
+            counts += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
+        counted[thread] = [(text_of(status), number) for status, number in counts]
     return counted
+
+
+def _count_named(
+    connection: sqlite3.Connection, runs: Table, thread: ThreadKey
+) -> Iterator[tuple[Any, int]]:
+    """Yield how many runs of each status name a thread, some thousand runs at a time."""
+    some = f"SELECT rowid AS number, {runs.column('status')} AS status FROM runs"
+    some += f" WHERE {runs.in_scope()} AND thread_id = CAST(? AS TEXT) AND rowid < ?"
+    some += " ORDER BY rowid DESC LIMIT ?"
+    sql = f"SELECT status, count(*), min(number) FROM ({some}) GROUP BY 1"
+    below, found = LAST, _PAGE
+    since = time.monotonic()
+    while found == _PAGE:
+        parameters = (*scope_of(thread), bind(thread.thread_id), below, _PAGE)
+        rows = connection.execute(sql, parameters).fetchall()
+        yield from (row[:2] for row in rows)
+        found = sum(row[1] for row in rows)
+        below = min((row[2] for row in rows), default=below)
+        since = let_write(since)
 
 
 def _count_members(
