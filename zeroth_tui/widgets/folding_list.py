@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -10,6 +11,7 @@ from textual.message import Message
 
 from zeroth_store.browse import RunKey, RunSummary, ThreadKey
 from zeroth_tui.hidden_keys import hidden
+from zeroth_tui.views.run_cells import ticks
 from zeroth_tui.views.run_tree import Node
 from zeroth_tui.widgets.flashing_list import FlashingList
 
@@ -32,6 +34,9 @@ class FoldingList(FlashingList):
             ("tree.previous_failure", "N", "failure(-1)", "Previous failure"),
         ),
     ]
+
+    _still: tuple[object, int, int] | None = None
+    """What was in sight when nothing of it went on."""
 
     @dataclass
     class Toggled(Message):
@@ -56,6 +61,19 @@ class FoldingList(FlashingList):
     def is_unread(self, index: int) -> bool:
         """Whether a row is not loaded yet."""
         raise NotImplementedError
+
+    def is_still(self, now: datetime) -> bool:
+        """Whether what is shown of the runs in sight is the same every second.
+
+        As long as the same rows are in sight that stays so: a run that is over does not go on.
+        """
+        sight = (self.source, self.top, self.size.height)
+        if self._still != sight:
+            rows = range(self.top, min(self.top + self.size.height, len(self.source)))
+            runs = (self.run_at(index) for index in rows)
+            goes_on = any(run is not None and ticks(run, now) for run in runs)
+            self._still = None if goes_on else sight
+        return self._still is not None
 
     @property
     def node(self) -> Node | None:

@@ -17,7 +17,7 @@ from zeroth_tui.key_words import keyed
 from zeroth_tui.views import list_words
 from zeroth_tui.views.columns import Columns, Name
 from zeroth_tui.views.flat_rows import FlatLook, FlatRows
-from zeroth_tui.views.run_cells import ticks, visible
+from zeroth_tui.views.run_cells import visible
 from zeroth_tui.views.run_tree import Forest, Node
 from zeroth_tui.views.tree_rows import TreeRows
 from zeroth_tui.widgets.folding_list import FoldingList
@@ -141,9 +141,8 @@ class RunTree(FoldingList):
         """Count ages to now: those of minutes and more only now and then, for they seldom move."""
         if self.rows is None:
             return
-        now, stop = self._clock(), min(self.top + self.size.height, len(self.source))
-        runs = (self.run_at(index) for index in range(self.top, stop))
-        if now - self.rows.now >= COARSE or any(run and ticks(run, now) for run in runs):
+        now = self._clock()
+        if now - self.rows.now >= COARSE or not self.is_still(now):
             self.rows.now = now
             super().tick()
 
