@@ -61,9 +61,12 @@ async def test_a_story_reaches_its_end_by_legal_steps(story: Story, fresh: Fresh
         (turn.ends, turn.reason) for turn in story.turns
     ]
     children = [run for run in stored if "parent_run_id" in run["metadata"]]
-    assert [run["status"] for run in children] == [
+    ends = [
         step.scenario.ends for turn in story.turns for step in turn.steps if isinstance(step, Child)
-    ][: len(children)]
+    ]
+    # A turn may end before its child would begin; a story with children shows some.
+    assert [run["status"] for run in children] == ends[: len(children)]
+    assert bool(children) == bool(ends)
     seen = {(row["old"], row["new"]) for row in rows(path, "SELECT * FROM seen")}
     assert seen
     assert seen <= LEGAL
