@@ -77,7 +77,7 @@ def test_no_secret_is_in_anything_that_is_produced(tmp_path: Path) -> None:
             terminal.press(keys)
             terminal.wait_for(shown)
             terminal.rest(0.5)
-        terminal.wait_for("Saved screenshot")
+        terminal.wait_for("Wrote zeroth-tui-")
         terminal.press("r")
         assert terminal.left().code == 1
     output = terminal.output
