@@ -227,6 +227,8 @@ async def test_screens_over_the_list_have_the_help_as_well(
 async def test_enter_in_the_help_of_the_overview_does_what_the_row_says(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.press("o", "f1")
+        lines = [line.split("│") for line in explorer.text.splitlines() if line.count("│") == 2]
+        assert [line[1].strip() for line in lines].count("Overview") == 1
         rows = explorer.app.screen.query_one("#help-keys", Pane)
         for _ in range(40):
             if rows.item != "overview.more":

@@ -69,6 +69,8 @@ class HelpedScreen(Screen[ScreenResultType]):
             if keys:
                 entry = Entry(keys, one.help or one.words, one.reason, one.id)
                 ranked.setdefault((rank, one.group), []).append(entry)
+        for group in [group for rank, group in ranked if rank == 1 and (0, group) in ranked]:
+            ranked[0, group] += ranked.pop((1, group))
         order = sorted(ranked, key=lambda place: place[0])
         return [
             Section(f"In {group}" if rank == 2 else group, merged(ranked[rank, group]))
