@@ -29,7 +29,8 @@ class CopyingApp(App[None]):
         if len(text) <= _AT_ONCE:
             self._put(mask_text(text), kept)
         else:
-            self._clipboard = text if kept is not None else self._clipboard
+            if kept is not None:
+                self._clipboard = kept
             self._copy_later(lambda: text, kept)
 
     @on(ValuePane.CopyWanted)

@@ -15,7 +15,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from zeroth_tui.copying import CopyingApp
-from zeroth_tui.text import line
+from zeroth_tui.text import line, mask_text
 from zeroth_tui.widgets.value_pane import ValuePane
 
 
@@ -38,7 +38,7 @@ class SavingApp(CopyingApp):
     @on(ValuePane.SaveWanted)
     def save_value(self, event: ValuePane.SaveWanted) -> None:
         """Write a part of what is stored, and say where it is when that is done."""
-        self._save(event.make, event.name)
+        self._save(lambda: mask_text(event.make()), event.name)
 
     def deliver_screenshot(self, *_: object, **__: object) -> str | None:
         """Write a picture of the screen as SVG; Textual's key and command come here."""

@@ -71,6 +71,7 @@ async def explore(
             actor=actor,
             journal=journal_file() if actor is not None else None,
             settings=chosen,
+            zone=zone,
             opening=msgspec.structs.replace(
                 opening or opened(path), hints=hints_file() if chosen.hints else None
             ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 
 class LocalZone(tzinfo):
@@ -36,7 +35,12 @@ def zone_of(name: str) -> tzinfo:
     """Return the time zone of a name; `local` is that of this machine."""
     if name == "UTC":  # which is known without a database of time zones
         return UTC
-    return LocalZone() if name == "local" else ZoneInfo(name)
+    if name == "local":
+        return LocalZone()
+
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name)
 
 
 def _fixed(moment: datetime) -> datetime:

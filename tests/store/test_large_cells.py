@@ -58,7 +58,7 @@ def test_rows_that_are_too_large_are_found_wherever_they_are(guest: Guest, at: i
     connection = connect(place_of(guest.path), "live")
     runs = runs_table(connection)
     assert large_rows(connection, runs, ("metadata", "error")) == [at + 1, 5]
-    assert large_rows(connection, runs, ("metadata",), at + 1) == []
+    assert large_rows(connection, runs, ("metadata",), at + 2) == []
     assert large_rows(connection, runs, ("metadata",), 0, at) == []
     connection.close()
 

@@ -34,7 +34,8 @@ def remove(folder: Path) -> None:
 async def test_w_writes_the_value_under_the_cursor_without_its_secrets(
     database: Path, folder: Path
 ) -> None:
-    output = {"note": "\x1b]0;x\x07 \ud800", "password": "hunter2", "big": 2**70}
+    login = "postgres://olga:hunter2@db.invalid/runs"
+    output = {"note": "\x1b]0;x\x07 \ud800", "password": "hunter2", "big": 2**70, "at": login}
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(
             "UPDATE runs SET execution_history = json_set(execution_history,"
@@ -48,8 +49,9 @@ async def test_w_writes_the_value_under_the_cursor_without_its_secrets(
     assert written.name == "zeroth-tui-20260301-100500-7f3a1100-output.json"
     assert written.stat().st_mode & 0o777 == 0o600
     text = written.read_text("utf-8")
-    assert json.loads(text) == {**output, "password": MASK}
-    assert text.isprintable() or text.rstrip("\n").isprintable()
+    masked = f"postgres://olga:{MASK}@db.invalid/runs"
+    assert json.loads(text) == {**output, "password": MASK, "at": masked}
+    assert text.removesuffix("\n").isprintable()
 
 
 async def test_ctrl_s_writes_what_is_on_the_screen(database: Path, folder: Path) -> None:

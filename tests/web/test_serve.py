@@ -218,7 +218,7 @@ def test_a_port_is_one_that_a_person_may_open(
 ) -> None:
     with pytest.raises(SystemExit):
         parser().parse_args(["runs.db", f"--port={port}"])
-    assert "a port is a number from 1024 to 65535" in capsys.readouterr().err
+    assert "no whole number from 1,024 to 65,535" in capsys.readouterr().err
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:

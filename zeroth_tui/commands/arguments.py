@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,3 +60,36 @@ def secret(options: argparse.Namespace) -> EncryptionKey | None:
     from zeroth_store.encryption import find_key
 
     return find_key(os.environ, Path(options.key_file) if options.key_file else None)
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Return what reads a whole number in these limits."""
+
+    def read(word: str) -> int:
+        try:
+            value = int(word.replace(",", "").replace("_", ""))
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f"{word!r} is no whole number from {least:,} to {most:,}"
+            )
+        return value
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[str], float]:
+    """Return what reads a number in these limits."""
+
+    def read(word: str) -> float:
+        try:
+            value = float(word)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            limits = f"from {least:g}" + ("" if most == float("inf") else f" to {most:g}")
+            raise argparse.ArgumentTypeError(f"{word!r} is no number {limits}")
+        return value
+
+    return read

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from zeroth_tui.commands.arguments import add_looks, find_settings
+from zeroth_tui.commands.arguments import add_looks, find_settings, number, whole
 
 _MOST_THREADS: Final = 100
 _MOST_FILLED: Final = 1_000_000
@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=int, default=1, metavar="N", help="which story is told")
     made.add_argument(
         "--speed",
-        type=_number(0.1, _FASTEST),
+        type=number(0.1, _FASTEST),
         default=1.0,
         metavar="X",
         help="how many seconds of a run pass in one (default 1)",
@@ -39,13 +39,13 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--threads",
-        type=_whole(1, _MOST_THREADS),
+        type=whole(1, _MOST_THREADS),
         metavar="N",
         help="keep so many stories alive; else one begins every few seconds",
     )
     made.add_argument(
         "--fill",
-        type=_whole(0, _MOST_FILLED),
+        type=whole(0, _MOST_FILLED),
         default=0,
         metavar="N",
         help="first write N finished runs, to see how it is with many",
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--headless", action="store_true", help="write without a screen")
     made.add_argument(
         "--for",
-        type=_number(0.0, float("inf")),
+        type=number(0.0, float("inf")),
         dest="seconds",
         metavar="SECONDS",
         help="end after some seconds",
@@ -87,36 +87,3 @@ def run(words: Sequence[str]) -> int:
     )
     settings = None if options.headless else find_settings(options).settings
     return leaving.run(demo(path, programme, settings=settings, tour=options.tour))
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a whole number in these limits."""
-
-    def read(word: str) -> int:
-        try:
-            value = int(word.replace(",", "").replace("_", ""))
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                f"{word!r} is no whole number from {least:,} to {most:,}"
-            )
-        return value
-
-    return read
-
-
-def _number(least: float, most: float) -> Callable[[str], float]:
-    """Return what reads a number in these limits."""
-
-    def read(word: str) -> float:
-        try:
-            value = float(word)
-        except ValueError:
-            value = float("nan")
-        if not least <= value <= most:
-            limits = f"from {least:g}" + ("" if most == float("inf") else f" to {most:g}")
-            raise argparse.ArgumentTypeError(f"{word!r} is no number {limits}")
-        return value
-
-    return read

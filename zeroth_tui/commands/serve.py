@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from zeroth_tui.commands.arguments import whole
+
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
@@ -16,7 +18,11 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("database", metavar="DATABASE", help="an SQLite file with runs")
     made.add_argument(
-        "--port", type=_port, default=8000, metavar="N", help="1024 to 65535; 8000 if not given"
+        "--port",
+        type=whole(1024, 65_535),
+        default=8000,
+        metavar="N",
+        help="1024 to 65535; 8000 if not given",
     )
     return made
 
@@ -40,9 +46,3 @@ def run(words: Sequence[str]) -> int:
     from zeroth_tui.serving import serve
 
     return leaving.run(serve(path, options.port))
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 1024 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError("a port is a number from 1024 to 65535")
-    return int(text)

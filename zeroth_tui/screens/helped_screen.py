@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ScreenResultType
 
 from zeroth_tui.screens.keys import Command, commands, give
+from zeroth_tui.screens.pushed_screen import PushedScreen
 
 if TYPE_CHECKING:
     from zeroth_tui.views.help_rows import Section
 
 
-class HelpedScreen(Screen[ScreenResultType]):
+class HelpedScreen(PushedScreen[ScreenResultType]):
     """Has the help on its keys; base of the screens that have no field to type into."""
 
     BINDING_GROUP_TITLE = "Everywhere"
@@ -31,11 +31,6 @@ class HelpedScreen(Screen[ScreenResultType]):
             tooltip="All keys: those that work here first",
         ),
     ]
-
-    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Leave; what is still being read for this screen would find its parts gone."""
-        self.workers.cancel_node(self)
-        return super().dismiss(result)
 
     def place_words(self) -> str:
         """Return where the focus is, in words."""

@@ -18,6 +18,7 @@ from textual.widgets import Static, TextArea
 from zeroth_store.errors import StoreError
 from zeroth_tui.format import count
 from zeroth_tui.key_words import keyed
+from zeroth_tui.screens.pushed_screen import PushedScreen
 from zeroth_tui.text import line
 from zeroth_tui.views.fork_state import holds_secrets, not_kept, takes_constants
 from zeroth_tui.views.json_problem import JsonProblem, json_problem, line_and_column
@@ -37,7 +38,7 @@ _DROPPED: Final = (
 )
 
 
-class StateEditor(ModalScreen[bool]):
+class StateEditor(ModalScreen[bool], PushedScreen[bool]):
     """Returns whether `check` has taken the edited state."""
 
     AUTO_FOCUS = ""  # what is covered takes no key

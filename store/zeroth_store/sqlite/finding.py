@@ -54,7 +54,8 @@ def find_ids(
 ) -> dict[str, int]:
     """Return id -> rowid of the rows whose `column` is one of `ids`, within the key's scope."""
     found: dict[str, int] = {}
-    for chunk in chunks([bound for text in ids if (bound := bind(text)) is not None]):
+    bounds = [bound for text in ids if (bound := bind(text)) is not None]
+    for chunk in spaced(chunks(bounds)):
         marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
         sql = f"SELECT {column}, rowid FROM {quote(table.name)} "
         sql += f"WHERE {table.in_scope()} AND {column} IN ({marks})"
@@ -71,26 +72,30 @@ def by_scope(keys: Iterable[K]) -> list[list[K]]:
 
 
 def chunks(values: Iterable[T]) -> Iterator[list[T]]:
-    """Cut parameters into lists short enough for one statement, with `let_write` in between."""
+    """Cut parameters into lists short enough for one statement."""
     every = list(values)
-    since = time.monotonic()
     for start in range(0, len(every), _CHUNK):
-        since = let_write(since)
         yield every[start : start + _CHUNK]
 
 
-def stretches(after: int, upto: int) -> Iterator[tuple[int, int]]:
+def stretches(first: int, last: int) -> Iterator[tuple[int, int]]:
     """Cut a stretch of rowids into ones that take a moment to look through, highest first.
 
-    Yields the rowid behind which a stretch begins, and its last; with `let_write` in between.
-    Where rowids are far apart there are few stretches, and long ones.
+    Takes and yields the first and the last rowid of a stretch. Where rowids are far apart there are
+    few stretches, and long ones.
     """
+    length = max(_STRETCH, (last - first + 1) // _MOST_STRETCHES)
+    while last >= first:
+        yield max(first, last - length + 1), last
+        last -= length
+
+
+def spaced(parts: Iterable[T]) -> Iterator[T]:
+    """Yield parts of a walk through the database, a statement each, with `let_write` in between."""
     since = time.monotonic()
-    length = max(_STRETCH, (upto - after) // _MOST_STRETCHES)
-    while upto > after:
+    for part in parts:
         since = let_write(since)
-        yield max(after, upto - length), upto
-        upto -= length
+        yield part
 
 
 def let_write(since: float) -> float:

@@ -78,6 +78,8 @@ class ReadConnection:
 
     def _let_write(self) -> None:
         """Between jobs that follow each other closely, leave a writer its moment, too."""
+        if self.session.mode != "live":
+            return
         now = time.monotonic()
         self._since = now if now > self._ended + BREATH else let_write(self._since)
 

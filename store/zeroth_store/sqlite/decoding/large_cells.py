@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Any, Final
 
-from zeroth_store.sqlite.finding import chunks
+from zeroth_store.sqlite.finding import chunks, spaced
 from zeroth_store.sqlite.tables import FIRST, LAST, Table, quote
 
 TOO_LARGE: Final = "larger than 64 MB, which is more than is read"
@@ -23,7 +23,7 @@ def rows_at(
     """Return what a SELECT without a WHERE gives for these rows, and which are too large for it."""
     rows: list[tuple[Any, ...]] = []
     large: list[int] = []
-    for chunk in chunks(numbers):
+    for chunk in spaced(chunks(numbers)):
         try:
             rows += _at(connection, select, chunk)
         except sqlite3.DataError:
@@ -51,29 +51,30 @@ def large_rows(
     connection: sqlite3.Connection,
     runs: Table,
     columns: Iterable[str],
-    start: int = FIRST,
-    stop: int = LAST,
+    first: int = FIRST,
+    last: int = LAST,
 ) -> list[int]:
-    """Return the runs, from behind one rowid up to another, in which a cell of these is too large.
+    """Return the runs, from one rowid up to another, in which a cell of these is too large.
 
     This reads the cells of every run there: only to be asked for after a DataError.
     """
     lengths = ", ".join(f"length({runs.column(name)})" for name in columns)
     select = f"SELECT rowid, {lengths} FROM runs"
     large: list[int] = []
-    at: int | None = start
-    while at is not None:
+    while first <= last:
         try:
-            with closing(_behind(connection, select, at, stop)) as cursor:
+            with closing(_from(connection, select, first, last)) as cursor:
                 for row in cursor:
-                    at = row[0]
+                    first = row[0] + 1
             return large
         except sqlite3.DataError:
             # The driver reads a row ahead: either the next one is too large or the one after.
-            above = "SELECT min(rowid) FROM runs WHERE rowid > ? AND rowid <= ?"
-            at = connection.execute(above, (at, stop)).fetchall()[0][0]
-        if at is not None:
-            large += rows_at(connection, select, [at])[1]
+            following = "SELECT min(rowid) FROM runs WHERE rowid BETWEEN ? AND ?"
+            at: int | None = connection.execute(following, (first, last)).fetchall()[0][0]
+        if at is None:  # it was deleted meanwhile
+            return large
+        large += rows_at(connection, select, [at])[1]
+        first = at + 1
     return large
 
 
@@ -102,6 +103,6 @@ def _at(
     return connection.execute(f"{select} WHERE rowid IN ({marks})", numbers).fetchall()
 
 
-def _behind(connection: sqlite3.Connection, select: str, start: int, stop: int) -> sqlite3.Cursor:
-    sql = f"{select} WHERE rowid > ? AND rowid <= ? ORDER BY rowid"
-    return connection.execute(sql, (start, stop))
+def _from(connection: sqlite3.Connection, select: str, first: int, last: int) -> sqlite3.Cursor:
+    sql = f"{select} WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
+    return connection.execute(sql, (first, last))

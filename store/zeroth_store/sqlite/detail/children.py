@@ -13,9 +13,9 @@ from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.sqlite.decoding.cells import bind, read_cell, read_inner
 from zeroth_store.sqlite.decoding.jsontext import NOTHING
 from zeroth_store.sqlite.decoding.large_cells import large_rows, rows_at
-from zeroth_store.sqlite.finding import find_run, scope_of, stretches
+from zeroth_store.sqlite.finding import find_run, scope_of, spaced, stretches
 from zeroth_store.sqlite.index.source import rowid_range, summaries_at
-from zeroth_store.sqlite.tables import FIRST, LAST, Table, is_small
+from zeroth_store.sqlite.tables import Table, is_small
 
 _SOON: Final = 20_000
 """How many rows behind a run are looked through for its children."""
@@ -46,20 +46,20 @@ def children_of(
     if not runs.has("metadata"):
         return ()
     found = summaries_at(connection, known)
-    start, stop = FIRST if above is None else above, LAST
-    if above is None and not is_small(connection, runs):
-        start = find_run(connection, runs, key) or FIRST
-        stop = start + _SOON
-    low, top = rowid_range(connection)
-    start, stop = max(start, low - 1), min(stop, top)
+    first, last = rowid_range(connection)
+    if above is not None:
+        first = above + 1
+    elif not is_small(connection, runs):
+        first = find_run(connection, runs, key) or first
+        last = min(last, first + _SOON)
     spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
     for spelling in spellings:
-        for after, upto in stretches(start, stop):
-            parameters = (after, upto, *scope_of(key), bind(spelling))
+        for stretch in spaced(stretches(first, last)):
+            parameters = (*stretch, *scope_of(key), bind(spelling))
             try:
                 numbers = _naming_parents(connection, runs, parameters)
             except sqlite3.DataError:
-                large = large_rows(connection, runs, ("metadata",), after, upto)
+                large = large_rows(connection, runs, ("metadata",), *stretch)
                 numbers = _naming_parents(connection, runs, parameters, large)
             found.update(summaries_at(connection, numbers))
     found = {rowid: row for rowid, row in found.items() if row.parent_run_id == key.run_id}
@@ -79,7 +79,7 @@ def _naming_parents(
     rows = connection.execute(
         # An index on the scope would lead SQLite through all of its runs.
         "SELECT rowid FROM runs NOT INDEXED"
-        f" WHERE rowid > ? AND rowid <= ? AND {runs.in_scope()}"
+        f" WHERE rowid BETWEEN ? AND ? AND {runs.in_scope()}"
         f" AND CASE WHEN rowid IN ({', '.join(map(str, large))}) THEN 0 ELSE {named} END",
         parameters,
     )

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 from zeroth_store.browse import RunSummary
 from zeroth_store.sqlite.decoding.cells import text_of
 from zeroth_store.sqlite.decoding.large_cells import read_again
-from zeroth_store.sqlite.finding import chunks
+from zeroth_store.sqlite.finding import chunks, spaced
 from zeroth_store.sqlite.index.cells import (
     erased_column,
     plain_cells,
@@ -86,7 +86,7 @@ def read_stamps(connection: sqlite3.Connection, start: int) -> Stamps:
 def stamps_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, int]:
     """Return rowid -> `stamp_of` of those of the rows that exist."""
     found: dict[int, int] = {}
-    for chunk in chunks(numbers):
+    for chunk in spaced(chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         sql = _stamps_sql(connection, f"WHERE rowid IN ({marks})")
         rows = connection.execute(sql, chunk).fetchall()
@@ -98,7 +98,7 @@ def summaries_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict
     """Return rowid -> summary of those of the rows that exist."""
     runs = runs_table(connection)
     found: dict[int, RunSummary] = {}
-    for chunk in chunks(numbers):
+    for chunk in spaced(chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         found.update(fetch_summaries(connection, runs, f"WHERE rowid IN ({marks})", tuple(chunk)))
     return found
@@ -158,7 +158,7 @@ def _read_each(
 ) -> list[Cells]:
     """Read rows one by one, in as many statements as the time asks for."""
     found: list[Cells] = []
-    for chunk in chunks(numbers):
+    for chunk in spaced(chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         rest = f"WHERE rowid IN ({marks}) AND rowid >= ? ORDER BY rowid"
         left = set(chunk)

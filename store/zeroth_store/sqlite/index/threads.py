@@ -20,8 +20,7 @@ from zeroth_store.sqlite.tables import FIRST, find_table
 
 _SCOPED = "tenant_id = CAST(? AS TEXT) AND workspace_scope = CAST(? AS TEXT)"
 
-_NAMING = f"thread_id = CAST(? AS TEXT) AND {_SCOPED}"
-_NAMING_OR_NOT = f"thread_id IS CAST(? AS TEXT) AND {_SCOPED}"
+_NAMING = f"thread_id IS CAST(? AS TEXT) AND {_SCOPED}"
 
 Members = Mapping[ThreadKey, Set[int]]
 """The rowids of each thread's runs."""
@@ -116,7 +115,7 @@ def _roll_up(connection: IndexConnection, thread: ThreadKey, numbers: Set[int]) 
     sql = "SELECT status, count(*) FROM runs WHERE"
     rows = connection.execute(f"{sql} {_NAMING} GROUP BY 1", names).fetchall()
     for chunk in chunks(numbers):
-        others = f"number IN ({', '.join('?' * len(chunk))}) AND NOT ({_NAMING_OR_NOT})"
+        others = f"number IN ({', '.join('?' * len(chunk))}) AND NOT ({_NAMING})"
         rows += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
     counts = tally(rows)
     return RollUp(sum(count for _, count in counts), counts)

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
+from itertools import islice
 from typing import Any, Final
 
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey
 from zeroth_store.sqlite.decoding.cells import bind, strings, text_of
 from zeroth_store.sqlite.decoding.large_cells import rows_at
-from zeroth_store.sqlite.finding import by_scope, chunks, find_ids, let_write, scope_of, stretches
+from zeroth_store.sqlite.finding import (
+    by_scope,
+    chunks,
+    find_ids,
+    let_write,
+    scope_of,
+    spaced,
+    stretches,
+)
 from zeroth_store.sqlite.index.source import rowid_range, summaries_at
 from zeroth_store.sqlite.lists.run_pages import tally
 from zeroth_store.sqlite.lists.summaries import fetch_summaries
 from zeroth_store.sqlite.lists.thread_rows import listed
-from zeroth_store.sqlite.tables import LAST, Table, find_table, is_small, runs_table
+from zeroth_store.sqlite.tables import FIRST, LAST, Table, find_table, is_small, runs_table
 
 Counts = list[tuple[str | None, int]]
 """Statuses, some perhaps more than once, and how many runs have them."""
@@ -41,9 +51,11 @@ def loose_runs(
     nothing is known of a large table, only its newest rows are.
     """
     runs = runs_table(connection)
-    low, top = rowid_range(connection)
-    if above is None:
-        above = low - 1 if is_small(connection, runs) else top - _NEWEST
+    first, last = rowid_range(connection)
+    if above is not None:
+        first = above + 1
+    elif not is_small(connection, runs):
+        first = max(first, last - _NEWEST + 1)
     threads = find_table(connection, "threads")
     loose = "1"
     if runs.has("thread_id") and threads is not None and threads.has("thread_id"):
@@ -53,10 +65,10 @@ def loose_runs(
             f" AND {threads.tenant('t.')} = {runs.tenant('runs.')}"
             f" AND {threads.scope('t.')} = {runs.scope('runs.')}))"
         )
-    rest = f"WHERE rowid > ? AND rowid <= ? AND {loose} ORDER BY rowid DESC LIMIT ?"
+    rest = f"WHERE rowid BETWEEN ? AND ? AND {loose} ORDER BY rowid DESC LIMIT ?"
     found: dict[int, RunSummary] = {}
-    for after, upto in stretches(above, top):
-        found.update(fetch_summaries(connection, runs, rest, (after, upto, limit)))
+    for stretch in spaced(stretches(first, last)):
+        found.update(fetch_summaries(connection, runs, rest, (*stretch, limit)))
         if len(found) >= limit:
             break
     found.update(summaries_at(connection, known))
@@ -88,37 +100,17 @@ def roll_up(
 def _count_by_index(
     connection: sqlite3.Connection, runs: Table, threads: Sequence[ThreadKey]
 ) -> dict[ThreadKey, Counts]:
-    """Count in the database what names a thread, and of the runs that it lists the others."""
-    sql = f"SELECT {runs.column('status')}, count(*) FROM runs WHERE"
+    """Count what names a thread, from its index, and of the runs that it lists the others."""
+    status = runs.column("status")
+    others = f"SELECT {status}, count(*) FROM runs WHERE NOT ({_naming(runs)}) AND rowid IN"
     counted: dict[ThreadKey, Counts] = {}
     for thread, listed_here in listed_runs(connection, threads).items():
-        counts = list(_count_named(connection, runs, thread))
-        names = *scope_of(thread), bind(thread.thread_id)
-        for chunk in chunks(listed_here):
-            named = f"{runs.in_scope()} AND thread_id IS CAST(? AS TEXT)"
-            others = f"rowid IN ({', '.join('?' * len(chunk))}) AND NOT ({named})"
-            counts += connection.execute(f"{sql} {others} GROUP BY 1", (*chunk, *names)).fetchall()
-        counted[thread] = [(text_of(status), number) for status, number in counts]
+        counts = Counter(found for _, found in _walk(connection, runs, thread, status))
+        for chunk in spaced(chunks(listed_here)):
+            sql = f"{others} ({', '.join('?' * len(chunk))}) GROUP BY 1"
+            counts.update(dict(connection.execute(sql, (*_names(thread), *chunk)).fetchall()))
+        counted[thread] = [(text_of(found), number) for found, number in counts.items()]
     return counted
-
-
-def _count_named(
-    connection: sqlite3.Connection, runs: Table, thread: ThreadKey
-) -> Iterator[tuple[Any, int]]:
-    """Yield how many runs of each status name a thread, some thousand runs at a time."""
-    some = f"SELECT rowid AS number, {runs.column('status')} AS status FROM runs"
-    some += f" WHERE {runs.in_scope()} AND thread_id = CAST(? AS TEXT) AND rowid < ?"
-    some += " ORDER BY rowid DESC LIMIT ?"
-    sql = f"SELECT status, count(*), min(number) FROM ({some}) GROUP BY 1"
-    below, found = LAST, _PAGE
-    since = time.monotonic()
-    while found == _PAGE:
-        parameters = (*scope_of(thread), bind(thread.thread_id), below, _PAGE)
-        rows = connection.execute(sql, parameters).fetchall()
-        yield from (row[:2] for row in rows)
-        found = sum(row[1] for row in rows)
-        below = min((row[2] for row in rows), default=below)
-        since = let_write(since)
 
 
 def _count_members(
@@ -126,7 +118,7 @@ def _count_members(
 ) -> dict[ThreadKey, Counts]:
     members = _members(connection, runs, threads)
     statuses: dict[int, str | None] = {}
-    for chunk in chunks({rowid for rowids in members.values() for rowid in rowids}):
+    for chunk in spaced(chunks({rowid for rowids in members.values() for rowid in rowids})):
         marks = ", ".join("?" * len(chunk))
         sql = f"SELECT rowid, {runs.column('status')} FROM runs WHERE rowid IN ({marks})"
         rows = connection.execute(sql, chunk).fetchall()
@@ -150,31 +142,37 @@ def _members(
     members = listed_runs(connection, threads)
     if "thread_id" in runs.after_scope:
         for thread, rowids in members.items():
-            rowids.update(_by_index(connection, runs, thread, limit))
+            walked = islice(_walk(connection, runs, thread, "rowid"), limit)
+            rowids.update(rowid for rowid, _ in walked)
     elif "thread_id" in runs.leading or (runs.has("thread_id") and is_small(connection, runs)):
         for thread, rowid in _by_name(connection, runs, threads):
             members.get(thread, set()).add(rowid)
     return members
 
 
-def _by_index(
-    connection: sqlite3.Connection, runs: Table, thread: ThreadKey, limit: int | None
-) -> list[int]:
-    """Return the runs that name a thread, newest first, from an index on scope and thread."""
-    sql = f"SELECT rowid FROM runs WHERE {runs.in_scope()} AND thread_id = CAST(? AS TEXT)"
-    sql += " AND rowid < ? ORDER BY rowid DESC LIMIT ?"
-    found: list[int] = []
+def _walk(
+    connection: sqlite3.Connection, runs: Table, thread: ThreadKey, column: str
+) -> Iterator[tuple[int, Any]]:
+    """Yield the rowid and a column of the runs that name a thread, newest first, by its index."""
+    sql = f"SELECT rowid, {column} FROM runs WHERE {_naming(runs)} AND rowid <= ?"
+    sql += " ORDER BY rowid DESC LIMIT ?"
+    upto = LAST
     since = time.monotonic()
-    while limit is None or len(found) < limit:
-        page = _PAGE if limit is None else min(_PAGE, limit - len(found))
-        below = found[-1] if found else LAST
-        parameters = (*scope_of(thread), bind(thread.thread_id), below, page)
-        rows = connection.execute(sql, parameters).fetchall()
-        found += [row[0] for row in rows]
-        if len(rows) < page:
-            break
+    while rows := connection.execute(sql, (*_names(thread), upto, _PAGE)).fetchall():
+        yield from rows
+        if rows[-1][0] == FIRST:
+            return
+        upto = rows[-1][0] - 1
         since = let_write(since)
-    return found
+
+
+def _naming(runs: Table) -> str:
+    """Return SQL that is true for runs that name a thread; `_names` are its parameters."""
+    return f"{runs.in_scope()} AND thread_id IS CAST(? AS TEXT)"
+
+
+def _names(thread: ThreadKey) -> tuple[str | bytes | None, ...]:
+    return (*scope_of(thread), bind(thread.thread_id))
 
 
 def _by_name(
