@@ -37,6 +37,13 @@ async def test_threads_unfold_to_their_runs_and_children(database: Path) -> None
         assert lines[parent + 1].index("29749b") == lines[parent].index("37ed6f") + 2
 
 
+async def test_a_thread_says_what_it_holds_and_where_steps_are_to_be_seen(database: Path) -> None:
+    async with exploring(database, size=NARROW) as explorer:
+        await explorer.press("g")
+        assert "thread nightly" in explorer.text
+        assert "Choose a run to see its steps here." in explorer.text
+
+
 async def test_a_failed_run_opens_on_its_failure(database: Path) -> None:
     async with exploring(database, size=WIDE) as explorer:
         await explorer.press("t", "t")

@@ -14,7 +14,6 @@ from zeroth_tui.hidden_keys import hidden
 from zeroth_tui.screens.hinting_screen import HintingScreen
 from zeroth_tui.screens.touring_screen import TouringScreen
 from zeroth_tui.text import line
-from zeroth_tui.views.thread_lines import thread_lines
 from zeroth_tui.widgets.column_bar import ColumnBar
 from zeroth_tui.widgets.filter_bar import FilterBar
 from zeroth_tui.widgets.framed import Framed
@@ -114,7 +113,7 @@ class ExplorerScreen(HintingScreen, TouringScreen):
                 self._look_at(event.item, after=HELD_SECONDS if event.by_hand else 0)
         elif (node := self.run_tree.node) is not None and node.kind == "thread":
             self._look_at(None)
-            self.say_instead(*thread_lines(node.thread, self._zone))
+            self.say_thread(node.thread)
         elif event.item is None:
             self._look_at(None)
             self.say_instead(hint("No run is chosen."))

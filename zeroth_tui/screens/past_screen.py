@@ -11,7 +11,7 @@ from textual import work
 from textual.content import Content
 
 from zeroth_store.actions import RunActor
-from zeroth_store.browse import RunBrowser, RunKey
+from zeroth_store.browse import RunBrowser, RunKey, ThreadSummary
 from zeroth_store.errors import StoreError
 from zeroth_store.past.browsing import Past
 from zeroth_store.past.events import Event, following
@@ -23,7 +23,7 @@ from zeroth_tui.screens.branching_screen import BranchingScreen
 from zeroth_tui.screens.time_travel import ScreenClock
 from zeroth_tui.text import line
 from zeroth_tui.views.past_words import PastMoment
-from zeroth_tui.views.thread_lines import thread_lines
+from zeroth_tui.views.thread_lines import choose_rows, thread_lines
 from zeroth_tui.widgets.run_tabs import FAILURE, TIMELINE, hint
 from zeroth_tui.widgets.time_bar import TimeBar
 
@@ -166,7 +166,7 @@ class PastScreen(AlertingScreen, BranchingScreen):
             self.run_view.tab = TIMELINE
         node = self.run_tree.node
         if self._looked_at is None and node is not None and node.kind == "thread":
-            self.say_instead(*thread_lines(node.thread, self._zone))
+            self.say_thread(node.thread)
         self.move_clock()
 
     def move_clock(self) -> None:
@@ -183,6 +183,11 @@ class PastScreen(AlertingScreen, BranchingScreen):
             on = keyed(self, "{past.after:→} goes on to its start.")
             lines = (hint(f"Run {name} was not there yet."), hint(on))
         super().say_instead(*lines)
+
+    def say_thread(self, thread: ThreadSummary | None) -> None:
+        """Say what a thread holds, which is chosen and not one of its runs."""
+        self.opened = None
+        self.run_view.say(*thread_lines(thread, self._zone), below=choose_rows)
 
     def _look_at(self, key: RunKey | None, *, after: float = 0) -> None:
         """Show another run, and in the past what has happened to it."""

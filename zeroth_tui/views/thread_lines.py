@@ -6,8 +6,9 @@ from datetime import tzinfo
 
 from zeroth_store.browse import ThreadSummary
 from zeroth_tui import format as fmt
-from zeroth_tui.line import Line, Piece
+from zeroth_tui.line import Line, Piece, Row
 from zeroth_tui.text import line
+from zeroth_tui.views.layout import row
 
 
 def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]:
@@ -32,6 +33,9 @@ def thread_lines(thread: ThreadSummary | None, zone: tzinfo) -> tuple[Line, ...]
             Piece("  last written ", "muted"),
             Piece(fmt.moment(thread.updated, zone)),
         ),
-        (),
-        (Piece("Choose one of its runs to see its steps here.", "muted"),),
     )
+
+
+def choose_rows(width: int) -> tuple[Row, ...]:
+    """Return what stands where a run's steps would, while a thread is chosen."""
+    return (row(width, Piece("Choose a run to see its steps here.", "muted")),)
