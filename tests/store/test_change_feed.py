@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import sqlite3
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,35 @@ async def test_a_file_that_takes_the_place_of_another_wakes(tmp_path: Path) -> N
         assert await asyncio.wait_for(task, NEVER / 2)
         after = await browser.version()
     assert before.file != after.file
+
+
+def listened_to() -> set[int]:
+    """Return the inodes of all files that this process is told of, as Linux knows it."""
+    found: set[int] = set()
+    for descriptor in Path("/proc/self/fdinfo").iterdir():
+        with suppress(FileNotFoundError):  # the one that lists the others is gone by now
+            watches = re.findall(r"^inotify wd:\w+ ino:(\w+)", descriptor.read_text(), re.MULTILINE)
+            found.update(int(inode, 16) for inode in watches)
+    return found
+
+
+@linux
+async def test_a_writer_pays_for_one_event_until_somebody_waits_again(tmp_path: Path) -> None:
+    path = tmp_path / "g.db"
+    with Guest(path, wal=True) as guest:
+        guest.run("r")
+        log = await asyncio.to_thread(os.stat, f"{path}-wal")
+        async with SQLiteRunBrowser(path) as browser:
+            task = await waiting(browser)
+            assert log.st_ino in listened_to()
+            guest.run("told")
+            assert await asyncio.wait_for(task, NEVER / 2)
+            assert log.st_ino not in listened_to()
+            guest.run("not told")
+            task = await waiting(browser)
+            assert log.st_ino in listened_to()
+            guest.run("told again")
+            assert await asyncio.wait_for(task, NEVER / 2)
 
 
 @linux

@@ -50,6 +50,8 @@ async def test_a_thread_has_them(path: Path, far: dict[str, int], indexed: bool)
         held = (await browser.roll_up((THREAD,)))[THREAD]
         loose = await browser.loose_runs()
         related = await browser.related(RunKey("default", "null", "high"))
+        counts = await browser.counts()
+    assert sum(number for _, number in counts) == len(RUNS)
     assert [run.key.run_id for run in runs] == list(RUNS)
     assert [run.key.run_id for run in newest] == ["high"]
     assert held.total == len(RUNS)

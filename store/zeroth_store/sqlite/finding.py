@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from zeroth_store.browse import RunKey, ThreadKey
 from zeroth_store.sqlite.decoding.cells import bind
+from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.tables import Table, quote
 
 T = TypeVar("T")
@@ -18,14 +18,9 @@ K = TypeVar("K", RunKey, ThreadKey)
 BY_ROWID: Final = "rowid:"
 """What the run id in a key starts with when the stored id is no text and cannot name the row."""
 
-BREATH: Final = 0.005
-"""Seconds in which a writer can commit several times, and move its log into the database."""
-
-_CHUNK: Final = 400
-_STRETCH: Final = 1_000
-_MOST_STRETCHES: Final = 60
-_READING: Final = 0.02
-"""Seconds of one statement after the other until there is a moment without."""
+_CHUNK: Final = 150
+_STRETCH: Final = 500
+_MOST_STRETCHES: Final = 120
 _ROWID: Final = re.compile(rf"{BY_ROWID}(-?\d{{1,18}})")
 
 
@@ -55,7 +50,7 @@ def find_ids(
     """Return id -> rowid of the rows whose `column` is one of `ids`, within the key's scope."""
     found: dict[str, int] = {}
     bounds = [bound for text in ids if (bound := bind(text)) is not None]
-    for chunk in spaced(chunks(bounds)):
+    for chunk in spaced(connection, chunks(bounds)):
         marks = ", ".join(["CAST(? AS TEXT)"] * len(chunk))
         sql = f"SELECT {column}, rowid FROM {quote(table.name)} "
         sql += f"WHERE {table.in_scope()} AND {column} IN ({marks})"
@@ -88,23 +83,3 @@ def stretches(first: int, last: int) -> Iterator[tuple[int, int]]:
     while last >= first:
         yield max(first, last - length + 1), last
         last -= length
-
-
-def spaced(parts: Iterable[T]) -> Iterator[T]:
-    """Yield parts of a walk through the database, a statement each, with `let_write` in between."""
-    since = time.monotonic()
-    for part in parts:
-        since = let_write(since)
-        yield part
-
-
-def let_write(since: float) -> float:
-    """Between two statements, leave a moment without any where there was none for a while.
-
-    A writer can begin its log anew only while nobody reads, and while it cannot, the log grows.
-    Takes and returns since when there was none, in seconds of the monotonic clock.
-    """
-    if time.monotonic() < since + _READING:
-        return since
-    time.sleep(BREATH)
-    return time.monotonic()

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from zeroth_store.errors import SchemaError
+from zeroth_store.sqlite.giving_way import PoliteConnection
 
 _TABLES_SQL: Final = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
 _DERIVED_SCOPE: Final = (
@@ -76,7 +77,7 @@ KEPT_STATEMENTS: Final = 32
 take tens of kilobytes each."""
 
 
-class SchemaConnection(sqlite3.Connection):
+class SchemaConnection(PoliteConnection):
     """A connection that remembers what its tables look like until the schema changes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

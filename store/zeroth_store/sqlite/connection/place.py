@@ -16,6 +16,7 @@ from zeroth_store.errors import (
     DatabaseUnavailable,
     SchemaError,
 )
+from zeroth_store.sqlite.giving_way import GivingWay
 from zeroth_store.sqlite.tables import KEPT_STATEMENTS, SchemaConnection
 
 Mode = Literal["live", "quiet", "snapshot", "given"]
@@ -148,6 +149,8 @@ def connect(place: Place, mode: Mode) -> sqlite3.Connection:
         factory=SchemaConnection,
         cached_statements=KEPT_STATEMENTS,
     )
+    if mode == "live" and place.path is not None:
+        connection.giving_way = GivingWay(Path(f"{place.path}-wal"))
     try:
         guard(connection)
         connection.execute("PRAGMA query_only = ON").fetchall()

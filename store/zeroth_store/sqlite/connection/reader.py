@@ -13,7 +13,7 @@ from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from zeroth_store.errors import DatabaseUnavailable
 from zeroth_store.sqlite.connection.session import Session
-from zeroth_store.sqlite.finding import BREATH, let_write
+from zeroth_store.sqlite.giving_way import BREATH, give_way
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class ReadConnection:
         self.session = Session(location, budget=budget)
         """The connection; only to be used inside jobs, in the reading thread."""
         self._closed = threading.Event()
-        self._ended = self._since = 0.0
+        self._ended = 0.0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zeroth-read")
 
     async def __aenter__(self) -> Self:
@@ -62,10 +62,9 @@ class ReadConnection:
         given_up = threading.Event()
 
         def job() -> T:
-            self._let_write()
             try:
                 return self.session.run(
-                    lambda connection: work(connection, *args, **kwargs),
+                    lambda connection: work(self._giving_way(connection), *args, **kwargs),
                     lambda: given_up.is_set() or self._closed.is_set(),
                 )
             finally:
@@ -76,12 +75,10 @@ class ReadConnection:
         finally:
             given_up.set()
 
-    def _let_write(self) -> None:
+    def _giving_way(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         """Between jobs that follow each other closely, leave a writer its moment, too."""
-        if self.session.mode != "live":
-            return
-        now = time.monotonic()
-        self._since = now if now > self._ended + BREATH else let_write(self._since)
+        give_way(connection, rested=time.monotonic() > self._ended + BREATH)
+        return connection
 
     async def close(self) -> None:
         """Stop what runs, close the connection and end the thread; may be called again."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Any, Final
 
-from zeroth_store.sqlite.finding import chunks, spaced
+from zeroth_store.sqlite.finding import chunks
+from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.tables import FIRST, LAST, Table, quote
 
 TOO_LARGE: Final = "larger than 64 MB, which is more than is read"
@@ -23,7 +24,7 @@ def rows_at(
     """Return what a SELECT without a WHERE gives for these rows, and which are too large for it."""
     rows: list[tuple[Any, ...]] = []
     large: list[int] = []
-    for chunk in spaced(chunks(numbers)):
+    for chunk in spaced(connection, chunks(numbers)):
         try:
             rows += _at(connection, select, chunk)
         except sqlite3.DataError:

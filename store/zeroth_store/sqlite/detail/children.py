@@ -13,7 +13,8 @@ from zeroth_store.browse import RunKey, RunSummary
 from zeroth_store.sqlite.decoding.cells import bind, read_cell, read_inner
 from zeroth_store.sqlite.decoding.jsontext import NOTHING
 from zeroth_store.sqlite.decoding.large_cells import large_rows, rows_at
-from zeroth_store.sqlite.finding import find_run, scope_of, spaced, stretches
+from zeroth_store.sqlite.finding import find_run, scope_of, stretches
+from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.index.source import rowid_range, summaries_at
 from zeroth_store.sqlite.tables import Table, is_small
 
@@ -54,7 +55,7 @@ def children_of(
         last = min(last, first + _SOON)
     spellings = {key.run_id, json.dumps(key.run_id)[1:-1]}
     for spelling in spellings:
-        for stretch in spaced(stretches(first, last)):
+        for stretch in spaced(connection, stretches(first, last)):
             parameters = (*stretch, *scope_of(key), bind(spelling))
             try:
                 numbers = _naming_parents(connection, runs, parameters)

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 from zeroth_store.browse import RunSummary
 from zeroth_store.sqlite.decoding.cells import text_of
 from zeroth_store.sqlite.decoding.large_cells import read_again
-from zeroth_store.sqlite.finding import chunks, spaced
+from zeroth_store.sqlite.finding import chunks
+from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.index.cells import (
     erased_column,
     plain_cells,
@@ -27,7 +28,7 @@ from zeroth_store.sqlite.lists.summaries import (
 )
 from zeroth_store.sqlite.tables import LAST, runs_table
 
-READ_SECONDS: Final = 0.03
+READ_SECONDS: Final = 0.02
 """How long one statement may hold a read transaction open; a row or two more at the end."""
 
 _ROWS: Final = 1_000
@@ -86,7 +87,7 @@ def read_stamps(connection: sqlite3.Connection, start: int) -> Stamps:
 def stamps_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, int]:
     """Return rowid -> `stamp_of` of those of the rows that exist."""
     found: dict[int, int] = {}
-    for chunk in spaced(chunks(numbers)):
+    for chunk in spaced(connection, chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         sql = _stamps_sql(connection, f"WHERE rowid IN ({marks})")
         rows = connection.execute(sql, chunk).fetchall()
@@ -98,7 +99,7 @@ def summaries_at(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict
     """Return rowid -> summary of those of the rows that exist."""
     runs = runs_table(connection)
     found: dict[int, RunSummary] = {}
-    for chunk in spaced(chunks(numbers)):
+    for chunk in spaced(connection, chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         found.update(fetch_summaries(connection, runs, f"WHERE rowid IN ({marks})", tuple(chunk)))
     return found
@@ -158,7 +159,7 @@ def _read_each(
 ) -> list[Cells]:
     """Read rows one by one, in as many statements as the time asks for."""
     found: list[Cells] = []
-    for chunk in spaced(chunks(numbers)):
+    for chunk in spaced(connection, chunks(numbers)):
         marks = ", ".join("?" * len(chunk))
         rest = f"WHERE rowid IN ({marks}) AND rowid >= ? ORDER BY rowid"
         left = set(chunk)

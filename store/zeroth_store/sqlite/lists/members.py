@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
@@ -17,11 +16,10 @@ from zeroth_store.sqlite.finding import (
     by_scope,
     chunks,
     find_ids,
-    let_write,
     scope_of,
-    spaced,
     stretches,
 )
+from zeroth_store.sqlite.giving_way import give_way, spaced
 from zeroth_store.sqlite.index.source import rowid_range, summaries_at
 from zeroth_store.sqlite.lists.run_pages import tally
 from zeroth_store.sqlite.lists.summaries import fetch_summaries
@@ -31,7 +29,7 @@ from zeroth_store.sqlite.tables import FIRST, LAST, Table, find_table, is_small,
 Counts = list[tuple[str | None, int]]
 """Statuses, some perhaps more than once, and how many runs have them."""
 
-_PAGE: Final = 2_000
+_PAGE: Final = 500
 """How many runs of a thread one statement finds."""
 
 _NEWEST: Final = 20_000
@@ -67,7 +65,7 @@ def loose_runs(
         )
     rest = f"WHERE rowid BETWEEN ? AND ? AND {loose} ORDER BY rowid DESC LIMIT ?"
     found: dict[int, RunSummary] = {}
-    for stretch in spaced(stretches(first, last)):
+    for stretch in spaced(connection, stretches(first, last)):
         found.update(fetch_summaries(connection, runs, rest, (*stretch, limit)))
         if len(found) >= limit:
             break
@@ -106,7 +104,7 @@ def _count_by_index(
     counted: dict[ThreadKey, Counts] = {}
     for thread, listed_here in listed_runs(connection, threads).items():
         counts = Counter(found for _, found in _walk(connection, runs, thread, status))
-        for chunk in spaced(chunks(listed_here)):
+        for chunk in spaced(connection, chunks(listed_here)):
             sql = f"{others} ({', '.join('?' * len(chunk))}) GROUP BY 1"
             counts.update(dict(connection.execute(sql, (*_names(thread), *chunk)).fetchall()))
         counted[thread] = [(text_of(found), number) for found, number in counts.items()]
@@ -118,7 +116,8 @@ def _count_members(
 ) -> dict[ThreadKey, Counts]:
     members = _members(connection, runs, threads)
     statuses: dict[int, str | None] = {}
-    for chunk in spaced(chunks({rowid for rowids in members.values() for rowid in rowids})):
+    every = {rowid for rowids in members.values() for rowid in rowids}
+    for chunk in spaced(connection, chunks(every)):
         marks = ", ".join("?" * len(chunk))
         sql = f"SELECT rowid, {runs.column('status')} FROM runs WHERE rowid IN ({marks})"
         rows = connection.execute(sql, chunk).fetchall()
@@ -157,13 +156,12 @@ def _walk(
     sql = f"SELECT rowid, {column} FROM runs WHERE {_naming(runs)} AND rowid <= ?"
     sql += " ORDER BY rowid DESC LIMIT ?"
     upto = LAST
-    since = time.monotonic()
     while rows := connection.execute(sql, (*_names(thread), upto, _PAGE)).fetchall():
         yield from rows
         if rows[-1][0] == FIRST:
             return
         upto = rows[-1][0] - 1
-        since = let_write(since)
+        give_way(connection)
 
 
 def _naming(runs: Table) -> str:

@@ -9,7 +9,10 @@ from datetime import datetime
 
 from zeroth_store.browse import Page, RunQuery
 from zeroth_store.sqlite.decoding.cells import text_of
+from zeroth_store.sqlite.finding import stretches
+from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.index.hits import condition, fits
+from zeroth_store.sqlite.index.source import rowid_range
 from zeroth_store.sqlite.lists.summaries import fetch_summaries
 from zeroth_store.sqlite.tables import runs_table
 
@@ -37,8 +40,12 @@ def run_page(
 def count_statuses(connection: sqlite3.Connection) -> StatusCounts:
     """Count the runs of each stored status."""
     status = runs_table(connection).column("status")
-    rows = connection.execute(f"SELECT {status}, count(*) FROM runs GROUP BY 1").fetchall()
-    return tally((text_of(stored), count) for stored, count in rows)
+    sql = f"SELECT {status}, count(*) FROM runs WHERE rowid BETWEEN ? AND ? GROUP BY 1"
+    return tally(
+        (text_of(stored), count)
+        for stretch in spaced(connection, stretches(*rowid_range(connection)))
+        for stored, count in connection.execute(sql, stretch).fetchall()
+    )
 
 
 def tally(counted: Iterable[tuple[str | None, int]]) -> StatusCounts:
