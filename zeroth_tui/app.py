@@ -12,6 +12,7 @@ import msgspec
 from rich.console import RenderableType
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.screen import Screen
@@ -25,6 +26,7 @@ from zeroth_store.local_zone import zone_of
 from zeroth_tui.leaving import INTERRUPTED
 from zeroth_tui.plain import PLAIN
 from zeroth_tui.saving import SavingApp
+from zeroth_tui.screens.command_palette import HarmlessPalette
 from zeroth_tui.screens.explorer import ExplorerScreen
 from zeroth_tui.screens.opening import Opening
 from zeroth_tui.settings import Settings
@@ -111,6 +113,11 @@ class ExplorerApp(SavingApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer Textual's own commands, but for its panel of keys: `?` shows all of them."""
         return (own for own in super().get_system_commands(screen) if own.title != "Keys")
+
+    def action_command_palette(self) -> None:
+        """Find a command, a run or a thread by typing."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(HarmlessPalette(id="--command-palette"))
 
     def action_next_theme(self) -> None:
         """Show the next of our own looks; another one is followed by the first."""

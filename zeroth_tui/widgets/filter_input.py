@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from rich.highlighter import Highlighter
 from rich.text import Text
 from textual.actions import SkipAction
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from zeroth_tui.text import line
-
-_UNSHOWN: Final = "\N{REPLACEMENT CHARACTER}"
+from zeroth_tui.widgets.shown_text import ShownText
 
 
 class FilterInput(Input):
@@ -46,27 +42,21 @@ class FilterInput(Input):
         super().action_cursor_right(select)
 
 
-class _Painter(Highlighter):
-    """Draws the text of a FilterInput."""
+class _Painter(ShownText):
+    """Underlines what is wrong in a FilterInput."""
 
     def __init__(self, owner: FilterInput) -> None:
-        self._owner = owner
+        super().__init__(owner)
+        self._filter = owner
 
     def highlight(self, text: Text) -> None:
-        """Replace what must not be drawn, one for one so that the cursor fits; mark the wrong."""
-        value = self._owner.value
-        text.plain = "".join(map(_shown, value))
-        if self._owner.wrong is None or not value:
+        """Draw the text, and mark the wrong part of it."""
+        super().highlight(text)
+        value = self._filter.value
+        if self._filter.wrong is None or not value:
             return
-        start, end = self._owner.wrong
+        start, end = self._filter.wrong
         if start == end:  # something is missing there: mark what it is missing after
             start = max(0, min(start, len(value)) - 1)
             end = start + 1
-        text.stylize(self._owner.get_component_rich_style("filter-input--wrong"), start, end)
-
-
-@cache
-def _shown(char: str) -> str:
-    """Return what stands for a character in one place: itself, its picture, or a question mark."""
-    shown = line(char)
-    return shown if len(shown) == 1 else _UNSHOWN
+        text.stylize(self._filter.get_component_rich_style("filter-input--wrong"), start, end)
