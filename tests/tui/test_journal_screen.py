@@ -101,8 +101,8 @@ async def test_an_entry_shows_each_column_before_and_after_and_its_undo(kept: Jo
     async with showing(kept, WIDE) as opened:
         assert "status before PENDING after FAILED" in opened.words
         assert "error before NULL after by hand" in opened.words
-        assert "undo z: ✖ FAILED -> ○ PENDING" not in opened.words
-        assert "undo z: FAILED -> PENDING" in opened.words
+        assert "undo ✖ FAILED -> ○ PENDING" not in opened.words
+        assert "undo FAILED -> PENDING" in opened.words
 
 
 async def test_z_returns_the_write_that_undoes_and_writes_nothing(kept: Journal) -> None:

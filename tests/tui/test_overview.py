@@ -49,6 +49,13 @@ async def test_statuses_rates_and_who_needs_a_person(database: Path) -> None:
         assert "running without a lease" in row(explorer, "f28d28")
 
 
+async def test_the_key_that_opens_a_figure_is_named_as_it_is_set(database: Path) -> None:
+    async with exploring(database) as explorer:
+        explorer.app.set_keymap({"list.open": "ctrl+o"})
+        await explorer.press("o", "down", "down")
+        assert opens(explorer).startswith("ctrl+o opens 1 run: status:FAILED")
+
+
 async def test_a_figure_opens_exactly_its_runs_and_the_overview_comes_back(database: Path) -> None:
     async with exploring(database) as explorer:
         await explorer.press("o", "down", "down")

@@ -19,6 +19,7 @@ from textual.worker import WorkerCancelled
 from zeroth_store.browse import RunBrowser, RunKey, Version
 from zeroth_store.errors import StoreError
 from zeroth_store.overview import Overview, OverviewQuery
+from zeroth_tui.key_words import keyed
 from zeroth_tui.line import Piece
 from zeroth_tui.screens.helped_screen import HelpedScreen
 from zeroth_tui.views.overview_head import head
@@ -127,7 +128,9 @@ class OverviewScreen(HelpedScreen[Rows | RunKey | None]):
     @on(OverviewTables.Chosen)
     def say_what_opens(self, event: OverviewTables.Chosen) -> None:
         """Say what enter opens."""
-        words = opens(event.figure) if self._overview is not None else ""
+        words = ""
+        if self._overview is not None:
+            words = opens(event.figure, keyed(self, "{list.open:enter}"))
         self.foot.show(((Piece(f" {words}", "muted"),),))
 
     @on(OverviewTables.Wanted)

@@ -98,5 +98,5 @@ def _cell(word: str, cells: Cells, name: str, width: int, role: Role) -> list[Ro
 def _undo(undo: Write | str, width: int) -> list[Row]:
     if isinstance(undo, str):
         return field("undo", f"no: {text.line(undo)}", width, "muted", at=_NAMES)
-    words = f"z: {look(undo.seen).word} -> {look(aimed(undo)).word}"
+    words = f"{look(undo.seen).word} -> {look(aimed(undo)).word}"
     return field("undo", words, width, "link", at=_NAMES)

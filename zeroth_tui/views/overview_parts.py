@@ -123,7 +123,7 @@ def _section(
 
 def _notes(overview: Overview) -> Section:
     notes = [
-        "Left and right choose a figure of a row, enter opens what it counts.",
+        "Left and right choose a figure of a row, which opens as what it counts.",
         f"p50 and p95 by nearest rank, from {ENOUGH} on.",
         "A graph's are of runs that are over, from start to last write.",
         "A node's are as its audits measured them; a figure opens the run of that visit.",

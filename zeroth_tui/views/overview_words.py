@@ -85,18 +85,18 @@ def failed_words(failed: int, over: int) -> str:
     return f"{100 * failed / over:.1f} % of over"
 
 
-def opens(figure: Figure | None) -> str:
-    """Return what enter opens, for the line at the bottom; it is clean."""
+def opens(figure: Figure | None, key: str = "enter") -> str:
+    """Return what the key that opens does here, for the line at the bottom; it is clean."""
     target: Target | None = None if figure is None else figure.target
     match target:
         case None:
             return "nothing to open here"
         case Rows():
-            return f"enter opens {fmt.counted(target.number, 'run')}: {line(target.filter)}"
+            return f"{key} opens {fmt.counted(target.number, 'run')}: {line(target.filter)}"
         case RunKey():
-            return f"enter opens the run {line(target.run_id, 80)}"
+            return f"{key} opens the run {line(target.run_id, 80)}"
         case _:
-            return "enter shows the time up to the newest run"
+            return f"{key} shows the time up to the newest run"
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

@@ -44,7 +44,7 @@ def string_rows(node: Node) -> list[Row]:
 def rest_row(node: Node) -> Row:
     """Return the line that stands for the children not listed yet."""
     listed, rest = fmt.count(len(node.listed)), fmt.size(node.rest)
-    said = f"… {listed} shown, {rest} more: enter shows the next {fmt.count(PAGE)}"
+    said = f"… {listed} shown, {rest} more: open this for the next {fmt.count(PAGE)}"
     return Row((*_indent(node.depth + 1), Piece(f"  {said}", "link")), (*node.path, Rest.REST))
 
 
