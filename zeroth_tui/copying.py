@@ -9,9 +9,13 @@ from typing import Final
 from textual import on, work
 from textual.app import App
 
+from zeroth_tui.format import count
+from zeroth_tui.key_words import keyed
 from zeroth_tui.text import line, mask_text
 from zeroth_tui.widgets.value_pane import ValuePane
 
+MOST: Final = 1_000_000
+"""Characters that are copied at the most: terminals drop more, or stop for seconds."""
 _AT_ONCE: Final = 20_000
 """Characters that are copied without delay: their secrets are found in some 20 ms."""
 
@@ -43,9 +47,18 @@ class CopyingApp(App[None]):
         self, make: Callable[[], str], kept: str | None = None, *, tell: bool = False
     ) -> None:
         text = await asyncio.to_thread(lambda: mask_text(make()))
+        if len(text) > MOST:
+            self._refuse(len(text))
+            return
         self._put(text, kept)
         if tell:
             self.notify(f"Copied {line(text, 80)}", markup=False)
+
+    def _refuse(self, length: int) -> None:
+        """Say that a text is too long: a part of it, e.g. of JSON, would be another value."""
+        words = f"Not copied: {count(length)} characters, and a terminal takes {count(MOST)}."
+        way_out = keyed(self, " `{state.save_value:w}` writes a value into a file.")
+        self.notify(words + way_out, severity="warning", markup=False)
 
     def _put(self, text: str, kept: str | None) -> None:
         """Put text on the clipboard, and in the app's own what it is to paste instead."""

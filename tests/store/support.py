@@ -98,6 +98,7 @@ class PlainSQL:
     def __call__(self, sql: str, parameters: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
         uri = self.location.startswith("file:")
         with closing(sqlite3.connect(self.location, uri=uri, isolation_level=None)) as connection:
+            connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
             return connection.execute(sql, tuple(parameters)).fetchall()
 
 

@@ -162,13 +162,15 @@ async def test_a_replay_clears_the_failure_and_nothing_else(store: OpenStore) ->
         ("execution_history", '[{"status":"done"}]'),
         ("metadata", "[]"),
         ("node_visit_counts", '{"n":"many"}'),
+        ("final_output", b'"caf\xe9"'),
+        ("current_step", b"\xff"),
     ],
 )
 async def test_a_row_that_cannot_be_read_is_named_and_not_written(
-    store: OpenStore, column: str, text: str
+    store: OpenStore, column: str, text: str | bytes
 ) -> None:
     await store.runs.create(a_run(status=RunStatus.RUNNING))
-    store.query(f"UPDATE runs SET {column} = ?", (text,))
+    store.query(f"UPDATE runs SET {column} = CAST(? AS TEXT)", (text,))
     before = store.dump()
     for attempt in (
         store.runs.get("r1"),
@@ -179,3 +181,14 @@ async def test_a_row_that_cannot_be_read_is_named_and_not_written(
         with pytest.raises(UnreadableRow, match=f"run 'r1' cannot be read: .*{column}"):
             await attempt
     assert store.dump() == before
+
+
+async def test_a_run_with_text_that_is_no_utf8_is_named_and_hides_no_other(
+    store: OpenStore,
+) -> None:
+    await store.runs.create(a_run())
+    await store.runs.create(a_run(run_id="r2"))
+    store.query("UPDATE runs SET error = CAST(? AS TEXT) WHERE run_id = 'r1'", (b"caf\xe9",))
+    assert (await store.runs.get("r2")) is not None
+    with pytest.raises(UnreadableRow, match="run 'r1' cannot be read: error is no UTF-8"):
+        await store.runs.get("r1")

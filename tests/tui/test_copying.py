@@ -74,6 +74,22 @@ async def test_a_long_text_is_copied_later_and_masked_as_well(database: Path) ->
         assert explorer.app.clipboard == MASKED
 
 
+async def test_more_than_a_terminal_takes_is_not_copied_and_the_way_out_is_said(
+    database: Path,
+) -> None:
+    async with exploring(database) as explorer:
+        explorer.app.copy_to_clipboard("x" * 1_000_000)
+        await explorer.settle()
+        assert len(explorer.app.clipboard) == 1_000_000
+        explorer.app.copy_to_clipboard("x" * 1_000_001)
+        await explorer.settle()
+        assert len(explorer.app.clipboard) == 1_000_000
+        assert explorer.said == (
+            "Not copied: 1,000,001 characters, and a terminal takes 1,000,000."
+            " `w` writes a value into a file."
+        )
+
+
 @pytest.mark.parametrize(("key", "copied"), [("y", '"logistics"'), ("Y", "$.team")])
 async def test_keys_of_the_state_copy_what_is_under_the_cursor(
     database: Path, key: str, copied: str

@@ -6,7 +6,6 @@ import os
 import sqlite3
 import stat
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -16,6 +15,7 @@ from zeroth_store.errors import (
     DatabaseUnavailable,
     SchemaError,
 )
+from zeroth_store.sqlite.decoding.cells import ANY_TEXT
 from zeroth_store.sqlite.giving_way import GivingWay
 from zeroth_store.sqlite.tables import KEPT_STATEMENTS, SchemaConnection
 
@@ -165,7 +165,7 @@ def guard(connection: sqlite3.Connection) -> None:
 
     What the file holds cannot make it take more than 64 MB for one value.
     """
-    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+    connection.text_factory = ANY_TEXT
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)

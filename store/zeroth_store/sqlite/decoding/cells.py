@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from functools import partial
 from typing import Final, TypeVar
 
 import msgspec
@@ -15,6 +16,9 @@ from zeroth_store.times import NO_MOMENT, Moment, parse_time
 S = TypeVar("S", bound=msgspec.Struct)
 
 _NO_COST: Final = Cost()
+
+ANY_TEXT: Final = partial(str, encoding="utf-8", errors="surrogateescape")
+"""Decodes any text that a database may hold; bytes that are no UTF-8 become lone surrogates."""
 
 JsonTime = str | int | float | None
 """What a time inside JSON may be."""

@@ -7,11 +7,11 @@ import sqlite3
 import stat
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from zeroth_store.browse import Stored
+from zeroth_store.sqlite.decoding.cells import ANY_TEXT
 from zeroth_store.sqlite.index.table import APPLICATION, TABLES, VERSION
 from zeroth_store.sqlite.tables import KEPT_STATEMENTS
 
@@ -143,7 +143,7 @@ def _prepared(location: str, *, is_new: bool) -> IndexConnection:
 
 
 def _prepare(connection: IndexConnection, *, is_new: bool) -> None:
-    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+    connection.text_factory = ANY_TEXT
     for pragma in (
         "locking_mode = EXCLUSIVE",
         "journal_mode = MEMORY",

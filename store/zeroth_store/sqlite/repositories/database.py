@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Iterable
@@ -16,6 +17,7 @@ import aiosqlite
 
 from zeroth_store.errors import DatabaseUnavailable
 from zeroth_store.sqlite.connection.faults import translated
+from zeroth_store.sqlite.decoding.cells import ANY_TEXT
 
 MEMORY = ":memory:"
 
@@ -97,6 +99,7 @@ class AsyncSQLiteDatabase:
                 # One that is opened after its await was cancelled would never be closed.
                 await _to_the_end(connection)
                 connection.row_factory = sqlite3.Row
+                connection.text_factory = ANY_TEXT
                 for pragma in ("trusted_schema=OFF", "secure_delete=ON", "synchronous=NORMAL"):
                     await connection.execute_fetchall(f"PRAGMA {pragma}")
         except BaseException:
@@ -175,15 +178,17 @@ async def _to_the_end(work: Awaitable[object]) -> None:
 
 
 def _make_private_file(path: Path) -> None:
-    """Make the file and its parent folder when missing, for their owner alone."""
+    """Make the file and its parent folder when missing, for their owner alone.
+
+    A file that is there is not opened: closing it again would drop the locks that all connections
+    of this process hold on it, and another process could remove the log that they write to.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_CREAT | os.O_RDONLY, 0o600)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with suppress(FileExistsError):
+            os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        if path.is_file():
-            return  # there, but not ours to read: opening it tells what is wrong
         reason = error.strerror or str(error)
         raise DatabaseUnavailable(f"{path} cannot be opened: {reason}") from error
-    os.close(descriptor)
-    if path.is_dir():
-        raise DatabaseUnavailable(f"{path} is a folder, not a database file")

@@ -144,17 +144,27 @@ def _decoded(
 ) -> dict[str, Any]:
     """Return a row's cells as Python values; NULL in a column with a default means the default."""
     return {
-        name: _parsed(row[name], what, name) if name in as_json else row[name]
+        name: (_parsed if name in as_json else _sound)(row[name], what, name)
         for name in columns
         if row[name] is not None or name in {"metadata", "final_output"}
     }
+
+
+def _sound(value: Any, what: str, column: str) -> Any:
+    """Return a cell; what is no UTF-8 could not be written back as it was."""
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise UnreadableRow(what, f"{column} is no UTF-8") from error
+    return value
 
 
 def _parsed(text: str | None, what: str, column: str) -> Any:
     if text is None:
         return {} if column == "metadata" else None
     try:
-        return json.loads(text)
+        return json.loads(_sound(text, what, column))
     except (ValueError, RecursionError) as error:
         raise UnreadableRow(what, f"{column} is not JSON: {error}") from error
 
