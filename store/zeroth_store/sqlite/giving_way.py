@@ -18,6 +18,8 @@ _STILL: Final = 0.02
 """A log that has not grown for so many seconds is not written to, or was begun anew."""
 _LONGEST: Final = 0.1
 """Seconds for which a log that grows keeps us away; then somebody else holds it up."""
+_ELSEWHERE: Final = 1.0
+"""Seconds for which it keeps us away no more once that is known."""
 _USUAL: Final = 1_000 * 4_096
 """Bytes of the log after which SQLite moves it into the database, unless told otherwise."""
 
@@ -42,7 +44,7 @@ class GivingWay:
         self._clock = clock
         self._sleep = sleep
         self._largest = _USUAL
-        self._since = clock()
+        self._since = self._blamed = clock()
 
     def give(self, *, rested: bool) -> None:
         """Between two statements, leave a moment without any where there was none for a while."""
@@ -52,7 +54,7 @@ class GivingWay:
             if self._clock() < self._since + _READING:
                 return
             self._sleep(BREATH)
-        if self._grows(self._log):
+        if self._grows(self._log) and self._clock() >= self._blamed:
             self._leave(self._log)
         self._since = self._clock()
 
@@ -64,6 +66,8 @@ class GivingWay:
             self._sleep(BREATH)
             if self._grows(log):
                 still = self._clock() + _STILL
+        if self._clock() >= latest:
+            self._blamed = self._clock() + _ELSEWHERE
 
     def _grows(self, log: Path) -> bool:
         """Say whether the log is larger than it ever was; it never shrinks while it is in use."""
