@@ -109,10 +109,9 @@ PARTS = st.sampled_from(
 )
 
 
-@given(st.lists(PARTS, max_size=8).map("".join), st.integers(0, 1))
-def test_a_text_without_a_kind_of_secret_is_masked_as_one_that_has_it(text: str, at: int) -> None:
+@given(st.lists(PARTS, max_size=8).map("".join))
+def test_a_text_without_a_kind_of_secret_is_masked_as_one_that_has_it(text: str) -> None:
     """What makes masking look for every kind, far away from the text, changes nothing in it."""
     every = f"; https://u:p@h bearer x sk-{'a' * 16}; "
-    assert mask_text(every + text if at else text + every) == (
-        mask_text(every) + mask_text(text) if at else mask_text(text) + mask_text(every)
-    )
+    # Not the other way round: a quote that `text` leaves open goes on behind it.
+    assert mask_text(every + text) == mask_text(every) + mask_text(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -42,12 +43,21 @@ _GIVEN: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTE: Final = re.compile(r"\\*[\"']")
-_START: Final = r"(?:\b|\x1b\[[0-9;]*[A-Za-z])"
-"""Where a word begins, which may be behind the letter that ends a terminal's colour code."""
+_COLOUR: Final = r"\[[0-9;]*[A-Za-z]"
+_ESCAPED: Final = r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|[abefnrtv])"
+_START: Final = rf"(?:\b|\x1b{_COLOUR}|{_ESCAPED}(?:{_COLOUR})?)"
+"""Where a word begins, which may be behind the letter that ends a terminal's colour code, or the
+spelling of a line end or any other character in JSON and in programs."""
 
-_BEARER: Final = re.compile(rf"(?P<scheme>{_START}bearer\s+)[^\s,;\"'\])}}]+", re.IGNORECASE)
+_BEFORE_KEY: Final = re.compile(r"u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-9]*[A-Za-z]|[0-7]{1,3}")
+"""The part of these that may look like the beginning of a name."""
+
+_BEARER: Final = re.compile(
+    rf"(?P<scheme>{_START}bearer(?:\s|\\+[nrt])+)[^\s,;\"'\])}}]+", re.IGNORECASE
+)
 _URL: Final = re.compile(
-    r"(?P<login>\b[a-z][a-z0-9+.-]{0,30}://[^\s:/@]{0,128}:)(?!\d{1,5}(?:[/?#\s]|$))[^\s\"'<>]{0,256}@",
+    rf"(?P<login>{_START}[a-z][a-z0-9+.-]{{0,30}}://[^\s:/@]{{0,128}}:)"
+    r"(?!\d{1,5}(?:[/?#\s]|$))[^\s\"'<>]{0,256}@",
     re.IGNORECASE,
 )
 _WELL_KNOWN: Final = re.compile(
@@ -84,12 +94,20 @@ def _hide_assigned(text: str) -> str:
     done = at = 0
     while assigned := _ASSIGNED.search(text, at):
         at = assigned.end()
-        given = _GIVEN.match(text, at) if is_secret(assigned["key"]) else None
+        secret = any(map(is_secret, _names(text, assigned.start(), assigned["key"])))
+        given = _GIVEN.match(text, at) if secret else None
         if given is not None:
             quote = _QUOTE.match(given[0])
             parts += [text[done:at], f"{quote[0]}{MASK}{quote[0]}" if quote else MASK]
             done = at = given.end()
     return "".join(parts) + text[done:]
+
+
+def _names(text: str, start: int, key: str) -> Iterator[str]:
+    """Yield what a name may be: itself, or what follows the end of an escape sequence."""
+    yield key
+    if text[start - 1 : start] in {"\\", "[", ";"} and (code := _BEFORE_KEY.match(key)):
+        yield key[code.end() :]
 
 
 _MEMBER: Final = re.compile(r'"(?P<key>(?:[^"\\]++|\\.)*+)(?:"(?P<colon>\s*+:\s*+)?)?', re.DOTALL)
