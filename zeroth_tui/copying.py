@@ -46,10 +46,11 @@ class CopyingApp(App[None]):
     async def _copy_later(
         self, make: Callable[[], str], kept: str | None = None, *, tell: bool = False
     ) -> None:
-        text = await asyncio.to_thread(lambda: mask_text(make()))
-        if len(text) > MOST:
-            self._refuse(len(text))
+        stored = await asyncio.to_thread(make)
+        if len(stored) > MOST:
+            self._refuse(len(stored))
             return
+        text = await asyncio.to_thread(mask_text, stored)
         self._put(text, kept)
         if tell:
             self.notify(f"Copied {line(text, 80)}", markup=False)
