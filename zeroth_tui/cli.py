@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0, or 2 with one sentence on standard error, 1 with the report of a mistake of its own, and 128
     plus the number of the signal that ended it: 141 where who reads the output has seen enough.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what its encoding lacks hides nothing else
+        sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words.pop(0) if words and words[0] in COMMANDS[1:] else EXPLORE
     try:

@@ -15,6 +15,9 @@ from tests.pty.ways import Way
 SECONDS = 2.0
 """How long leaving may take."""
 
+TRACES = (b"Traceback", b"Event loop", b"Exception ignored", b"never awaited", b"leaked")
+"""What Python says of something that was not closed, or was stopped in the middle."""
+
 LATE = "took"
 """How the sentence begins that says it took longer."""
 
@@ -61,6 +64,8 @@ def _terminal(way: Way, terminal: Terminal) -> list[str]:
     found = [f"acts on the terminal: {text}" for text in foreign(terminal.output)]
     secrets = (LOCAL_SECRET, QUOTED_SECRET, TYPED_SECRET)
     found += [f"shows {secret}" for secret in secrets if secret.encode() in terminal.output]
+    if way.code != 1:
+        found += [f"says {words.decode()}" for words in TRACES if words in terminal.output]
     reported = terminal.output.find(b"stopped because")
     if (way.code == 1) != (reported >= 0):
         found.append("a crash report, or none")

@@ -6,11 +6,24 @@ import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
     from zeroth_store.encryption import EncryptionKey
     from zeroth_tui.settings import Found
+
+_COMPLAINT: Final = 2000
+"""How many characters of a complaint are printed."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints act on no terminal, whatever name a shell has put in."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments, and end the process."""
+        from zeroth_tui.text import line
+
+        super().error(line(message, _COMPLAINT))
 
 
 def add_key_file(parser: argparse.ArgumentParser) -> None:

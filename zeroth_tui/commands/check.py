@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from zeroth_tui.commands.arguments import add_key_file, secret
+from zeroth_tui.commands.arguments import Parser, add_key_file, secret
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui check",
         description="Say how a database will be read, and what is unusual, damaged or in the way."
         " Changes nothing. Exit code: 0 fine, 1 something to know, 2 cannot be used.",

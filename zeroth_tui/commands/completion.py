@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from zeroth_tui.commands.arguments import Parser
+
 if TYPE_CHECKING:
     from zeroth_tui.commands.outline import Argument, Command
 
@@ -18,7 +20,7 @@ fish:  zeroth-tui completion fish | source       in ~/.config/fish/config.fish
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui completion",
         description="Print the completion of a shell. Where it goes:",
         epilog=_EPILOG,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from zeroth_tui.commands.arguments import add_settings, find_settings
+from zeroth_tui.commands.arguments import Parser, add_settings, find_settings
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui config",
         description="Print every setting, its value, and where that comes from, as a settings"
         " file: `zeroth-tui config > settings.toml` is a way to begin.",

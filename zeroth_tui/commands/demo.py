@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from zeroth_tui.commands.arguments import add_looks, find_settings, number, whole
+from zeroth_tui.commands.arguments import Parser, add_looks, find_settings, number, whole
 
 _MOST_THREADS: Final = 100
 _MOST_FILLED: Final = 1_000_000
@@ -16,7 +16,7 @@ _FASTEST: Final = 100.0
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui demo",
         description="Write scripted runs into a database of their own and watch them."
         " Cancel, pause, approve, replay or fork them, also those of an earlier demo in the same"

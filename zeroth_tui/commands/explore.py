@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zeroth_tui.commands.arguments import add_key_file, add_settings, find_settings, secret
+from zeroth_tui.commands.arguments import Parser, add_key_file, add_settings, find_settings, secret
 
 if TYPE_CHECKING:
     from zeroth_tui.screens.opening import Opening
@@ -47,7 +47,7 @@ class _Version(argparse.Action):
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui",
         description="Explore the runs of a Zeroth database: what happened, step by step, and why.",
         epilog=_EPILOG,

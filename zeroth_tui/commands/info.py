@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from zeroth_tui.commands.arguments import Parser
+
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui info", description="Say what a run database is and what it holds."
     )
     made.add_argument("database", metavar="DATABASE")

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from zeroth_tui.commands.arguments import Parser
+
 if TYPE_CHECKING:
     from zeroth_tui.commands.outline import Argument, Command
 
@@ -21,7 +23,7 @@ EXIT_CODES: Final = (
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    return argparse.ArgumentParser(
+    return Parser(
         prog="zeroth-tui man",
         description="Print the manual page. To read it: zeroth-tui man | man -l -",
     )

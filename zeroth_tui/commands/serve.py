@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from zeroth_tui.commands.arguments import whole
+from zeroth_tui.commands.arguments import Parser, whole
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command's arguments."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="zeroth-tui serve",
         description="Show the explorer in a browser of this machine, read-only."
         " Needs the extra zeroth-tui[web].",

@@ -148,6 +148,8 @@ class ActingScreen(GoingScreen):
 
     @work(group="write")
     async def _write(self, kind: Kind, writes: Sequence[Write], reason: str) -> None:
+        from zeroth_tui.views.act_outcomes import unwritten_words
+
         if (actor := self._actor) is None:
             self.notify("Nothing was written: the past cannot be changed", severity="warning")
             return
@@ -158,7 +160,7 @@ class ActingScreen(GoingScreen):
             try:
                 outcome = await actor.write(write)
             except StoreError as error:
-                words = line(str(error))
+                words = unwritten_words(error)
                 outcome = Outcome(key=write.key, written=False, stored=None, problem=words)
             results.append((write, outcome))
             await self._note(kind, write, outcome, reason)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from zeroth_store.actions import Outcome, Write
+from zeroth_store.errors import StoreError
 from zeroth_store.status import RunStatus
 from zeroth_tui.format import count
 from zeroth_tui.line import Piece, Role, Row
@@ -38,6 +39,12 @@ def outcome_words(write: Write, outcome: Outcome, name: str = "") -> Said:
     return Said(f"{name}: {_done(write, outcome)}", "information")
 
 
+def unwritten_words(error: StoreError) -> str:
+    """Return why nothing was written, as raised, and that nothing is changed: few errors say it."""
+    words = str(error)
+    return words if _UNCHANGED in words else f"{words}; {_UNCHANGED}"
+
+
 def result_rows(results: Sequence[tuple[Write, Outcome]], width: int) -> list[Row]:
     """Return what became of several writes, run by run; a row's item is the run's key."""
     ids = ShortIds(write.key.run_id for write, _ in results)
@@ -58,6 +65,7 @@ def results_tally(results: Sequence[tuple[Write, Outcome]]) -> str:
     return f"{count(written)} written, {count(len(results) - written)} not"
 
 
+_UNCHANGED: Final = "nothing changed"
 _MARKS: Final[Mapping[str, tuple[str, Role]]] = {
     "information": ("✔", "ok"),
     "warning": ("!", "warning"),
