@@ -110,8 +110,9 @@ def look(path: Path) -> Sight:
 def choose_mode(path: Path, sight: Sight) -> Mode:
     """Return how a file must be opened so that all commits are seen and no file is created.
 
-    The file itself is only opened when no process can have it open in WAL mode: closing a plain
-    file handle would drop the locks that this process's own connections hold on it.
+    The file itself is only opened while it has no log, so that no process can have it open in WAL
+    mode: closing a plain file handle would drop the locks that this process's own connections hold
+    on it.
     """
     if sight.size == 0:
         # Even a read-only connection removes the log or journal of a file without a page.
@@ -119,9 +120,6 @@ def choose_mode(path: Path, sight: Sight) -> Mode:
         raise SchemaError(message)
     if sight.shared:
         return "live"
-    header = _head(path, 20)
-    if not header.startswith(_MAGIC):
-        raise DatabaseDamaged(f"{path.name} is not an SQLite database")
     ours = _is_ours(path)
     if sight.wal_size > 0 and _head(Path(f"{path}-wal"), 4) in _WAL_MAGIC:
         if ours:
@@ -130,7 +128,7 @@ def choose_mode(path: Path, sight: Sight) -> Mode:
             f"{path.name} has changes in {path.name}-wal that cannot be read without creating "
             f"{path.name}-shm in a folder that is not yours: copy both files and open the copy"
         )
-    if sight.wal_size >= 0 or header[18:20] != b"\x01\x01":
+    if sight.wal_size >= 0 or _keeps_a_log(path):
         return "quiet" if ours else "snapshot"
     return "live"
 
@@ -188,6 +186,14 @@ def _stat(path: Path, suffix: str) -> os.stat_result | None:
         return Path(f"{path}{suffix}").stat()
     except OSError:
         return None
+
+
+def _keeps_a_log(path: Path) -> bool:
+    """Whether a database is in WAL mode; DatabaseDamaged where it is none."""
+    header = _head(path, 20)
+    if not header.startswith(_MAGIC):
+        raise DatabaseDamaged(f"{path.name} is not an SQLite database")
+    return header[18:20] != b"\x01\x01"
 
 
 def _head(path: Path, size: int) -> bytes:
