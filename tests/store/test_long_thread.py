@@ -33,8 +33,15 @@ async def long_thread(path: Path, *, index: bool) -> None:
             connection.execute("DROP INDEX ix_runs_thread")
 
 
-@pytest.mark.parametrize("index", [True, False])
-@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize(
+    ("kept", "index"),
+    [
+        (True, True),
+        (False, False),
+        pytest.param(True, False, marks=pytest.mark.thorough),
+        pytest.param(False, True, marks=pytest.mark.thorough),
+    ],
+)
 async def test_all_runs_of_a_long_thread_are_counted_and_the_newest_shown(
     tmp_path: Path, index: bool, kept: bool
 ) -> None:

@@ -160,6 +160,7 @@ async def test_tenants_are_offered_as_often_as_sql_counts_them(tmp_path: Path) -
     assert set(await asked(path, "workspace", "")) == workspaces
 
 
+@pytest.mark.thorough
 async def test_a_cell_too_large_to_look_into_hides_nothing_else(tmp_path: Path) -> None:
     with guest_in(tmp_path) as guest:
         guest.run("large", "FAILED", failure_state={"reason": "why"}, current_step="pack")

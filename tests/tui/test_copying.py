@@ -90,7 +90,10 @@ async def test_more_than_a_terminal_takes_is_not_copied_and_the_way_out_is_said(
         )
 
 
-@pytest.mark.parametrize(("key", "copied"), [("y", '"logistics"'), ("Y", "$.team")])
+@pytest.mark.parametrize(
+    ("key", "copied"),
+    [("y", '"logistics"'), pytest.param("Y", "$.team", marks=pytest.mark.thorough)],
+)
 async def test_keys_of_the_state_copy_what_is_under_the_cursor(
     database: Path, key: str, copied: str
 ) -> None:

@@ -100,7 +100,8 @@ async def test_lists_have_the_columns_that_are_set(database: Path) -> None:
         assert re.findall("[a-z]+", heading.split("│")[1]) == ["run", "graph", "status", "cost"]
 
 
-@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_no_screen_draws_anything(database: Path, size: tuple[int, int]) -> None:
     async with exploring(database, size=size, settings=PLAIN) as explorer:
         for keys in (*SCREENS, *MORE):

@@ -51,6 +51,7 @@ class Refusing(GuestActor):
         raise StoreError(f"{write.act}: {refusal(**{MARKUP: {'a': MARKUP}})}")
 
 
+@pytest.mark.thorough
 async def test_the_text_of_a_validation_error_is_toasted_whole(tmp_path: Path) -> None:
     path = tmp_path / "guest.db"
     with Guest(path) as guest:
