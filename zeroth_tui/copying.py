@@ -14,7 +14,7 @@ from zeroth_tui.key_words import keyed
 from zeroth_tui.text import line, mask_text
 from zeroth_tui.widgets.value_pane import ValuePane
 
-MOST: Final = 1_000_000
+_MOST: Final = 1_000_000
 """Characters that are copied at the most: terminals drop more, or stop for seconds."""
 _AT_ONCE: Final = 20_000
 """Characters that are copied without delay: their secrets are found in some 20 ms."""
@@ -47,7 +47,7 @@ class CopyingApp(App[None]):
         self, make: Callable[[], str], kept: str | None = None, *, tell: bool = False
     ) -> None:
         stored = await asyncio.to_thread(make)
-        if len(stored) > MOST:
+        if len(stored) > _MOST:
             self._refuse(len(stored))
             return
         text = await asyncio.to_thread(mask_text, stored)
@@ -57,7 +57,7 @@ class CopyingApp(App[None]):
 
     def _refuse(self, length: int) -> None:
         """Say that a text is too long: a part of it, e.g. of JSON, would be another value."""
-        words = f"Not copied: {count(length)} characters, and a terminal takes {count(MOST)}."
+        words = f"Not copied: {count(length)} characters, and a terminal takes {count(_MOST)}."
         way_out = keyed(self, " `{state.save_value:w}` writes a value into a file.")
         self.notify(words + way_out, severity="warning", markup=False)
 

@@ -40,6 +40,7 @@ def a_filter(text: str) -> RunQuery:
     return RunQuery(filter=found)
 
 
+COMPLETED: Final = a_filter("status:completed")
 READS: Final[Calls[SQLiteRunBrowser]] = {
     "open": lambda browser: browser.open(),
     "identity": lambda browser: browser.identity(),
@@ -53,7 +54,7 @@ READS: Final[Calls[SQLiteRunBrowser]] = {
     "roll_up": lambda browser: browser.roll_up((THREAD,)),
     "loose_runs": lambda browser: browser.loose_runs(limit=1),
     "runs": lambda browser: browser.runs(a_filter("status:completed graph:g"), limit=2),
-    "window": lambda browser: browser.window(ALL, RunOrder("status"), 0, 3),
+    "window": lambda browser: browser.window(COMPLETED, RunOrder("status"), 0, 3),
     "position": lambda browser: browser.position(ALL, RunOrder(), KEY),
     "search": lambda browser: browser.search(RunQuery(text="r1")),
     "find": lambda browser: browser.find("r1", limit=3),

@@ -7,14 +7,11 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.store.guests import Guest
-from zeroth_store.browse import RunOrder, RunQuery
-from zeroth_store.filters import Filter, parse
 from zeroth_store.sqlite.browser import SQLiteRunBrowser
 from zeroth_store.sqlite.checkup.describe import describe
 from zeroth_store.sqlite.checkup.report import check_up
@@ -51,37 +48,6 @@ def write_alone(writer: sqlite3.Connection) -> None:
     writer.execute("BEGIN EXCLUSIVE")
     writer.execute("UPDATE runs SET current_step = 'x' WHERE run_id = 'r2'")
     writer.execute("COMMIT")
-
-
-async def test_every_read_ends_with_its_answer(path: Path, writer: sqlite3.Connection) -> None:
-    wanted = parse("node:plan is:stuck", now=datetime(2026, 3, 2, tzinfo=UTC))
-    assert isinstance(wanted, Filter)
-    async with SQLiteRunBrowser(path) as browser:
-        for question in (
-            browser.identity(),
-            browser.version(),
-            browser.threads(limit=1),
-            browser.thread_runs(THREAD),
-            browser.roll_up((THREAD,)),
-            browser.loose_runs(limit=1),
-            browser.runs(RunQuery(), limit=2),
-            browser.window(RunQuery(filter=wanted), RunOrder(), 0, 3),
-            browser.search(RunQuery(text="r1")),
-            browser.run(KEY),
-            browser.graph(KEY),
-            browser.related(KEY),
-            browser.children(KEY),
-            browser.checkpoints(KEY),
-            browser.checkpoint(KEY, "c1"),
-            browser.checkpoint_state(KEY, "c1"),
-            browser.run_as_of(KEY, "c1"),
-            browser.counts(),
-            browser.info(),
-            browser.keep_index(),
-            browser.counts(),
-        ):
-            await question
-            write_alone(writer)
 
 
 def test_describing_and_checking_end_as_well(path: Path, writer: sqlite3.Connection) -> None:

@@ -101,9 +101,16 @@ def test_a_failure_rate_is_claimed_from_twenty_on() -> None:
 
 
 def test_what_enter_opens_is_said_and_hostile_names_are_harmless() -> None:
-    assert opens(None) == opens(Figure("—")) == "nothing to open here"
-    assert opens(Figure("1", target=Rows("is:failed", 1))) == "enter opens 1 run: is:failed"
-    assert opens(Figure("9", target=Rows("", 1204))) == "enter opens 1,204 runs: "
-    assert opens(Figure("9", target=key("a\x1b[2J"))) == "enter opens the run a␛[2J"
-    assert opens(Figure("9", target=Rows('graph:="\x1b"', 2))) == 'enter opens 2 runs: graph:="␛"'
-    assert opens(Figure("x", target="newest")) == "enter shows the time up to the newest run"
+    assert opens(None, "enter") == opens(Figure("—"), "enter") == "nothing to open here"
+    assert (
+        opens(Figure("1", target=Rows("is:failed", 1)), "enter") == "enter opens 1 run: is:failed"
+    )
+    assert opens(Figure("9", target=Rows("", 1204)), "enter") == "enter opens 1,204 runs: "
+    assert opens(Figure("9", target=key("a\x1b[2J")), "enter") == "enter opens the run a␛[2J"
+    assert (
+        opens(Figure("9", target=Rows('graph:="\x1b"', 2)), "enter")
+        == 'enter opens 2 runs: graph:="␛"'
+    )
+    assert (
+        opens(Figure("x", target="newest"), "enter") == "enter shows the time up to the newest run"
+    )

@@ -85,7 +85,7 @@ def failed_words(failed: int, over: int) -> str:
     return f"{100 * failed / over:.1f} % of over"
 
 
-def opens(figure: Figure | None, key: str = "enter") -> str:
+def opens(figure: Figure | None, key: str) -> str:
     """Return what the key that opens does here, for the line at the bottom; it is clean."""
     target: Target | None = None if figure is None else figure.target
     match target:

@@ -45,18 +45,16 @@ class FilterInput(Input):
 class _Painter(ShownText):
     """Underlines what is wrong in a FilterInput."""
 
-    def __init__(self, owner: FilterInput) -> None:
-        super().__init__(owner)
-        self._filter = owner
+    _owner: FilterInput
 
     def highlight(self, text: Text) -> None:
         """Draw the text, and mark the wrong part of it."""
         super().highlight(text)
-        value = self._filter.value
-        if self._filter.wrong is None or not value:
+        value = self._owner.value
+        if self._owner.wrong is None or not value:
             return
-        start, end = self._filter.wrong
+        start, end = self._owner.wrong
         if start == end:  # something is missing there: mark what it is missing after
             start = max(0, min(start, len(value)) - 1)
             end = start + 1
-        text.stylize(self._filter.get_component_rich_style("filter-input--wrong"), start, end)
+        text.stylize(self._owner.get_component_rich_style("filter-input--wrong"), start, end)

@@ -12,13 +12,7 @@ from typing import Any, Final
 from zeroth_store.browse import RollUp, RunSummary, ThreadKey
 from zeroth_store.sqlite.decoding.cells import bind, strings, text_of
 from zeroth_store.sqlite.decoding.large_cells import rows_at
-from zeroth_store.sqlite.finding import (
-    by_scope,
-    chunks,
-    find_ids,
-    scope_of,
-    stretches,
-)
+from zeroth_store.sqlite.finding import by_scope, chunks, find_ids, scope_of, stretches
 from zeroth_store.sqlite.giving_way import give_way, spaced
 from zeroth_store.sqlite.index.source import rowid_range, summaries_at
 from zeroth_store.sqlite.lists.run_pages import tally

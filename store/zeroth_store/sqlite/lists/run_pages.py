@@ -9,12 +9,9 @@ from datetime import datetime
 
 from zeroth_store.browse import Page, RunQuery
 from zeroth_store.sqlite.decoding.cells import text_of
-from zeroth_store.sqlite.finding import stretches
-from zeroth_store.sqlite.giving_way import spaced
 from zeroth_store.sqlite.index.hits import condition, fits
-from zeroth_store.sqlite.index.source import rowid_range
 from zeroth_store.sqlite.lists.summaries import fetch_summaries
-from zeroth_store.sqlite.tables import is_small, runs_table
+from zeroth_store.sqlite.tables import runs_table
 
 StatusCounts = tuple[tuple[str | None, int], ...]
 """Stored statuses with how many runs have each, most frequent first."""
@@ -39,14 +36,8 @@ def run_page(
 
 def count_statuses(connection: sqlite3.Connection) -> StatusCounts:
     """Count the runs of each stored status."""
-    runs = runs_table(connection)
-    every = f"SELECT {runs.column('status')}, count(*) FROM runs"
-    if is_small(connection, runs):
-        sql = f"{every} WHERE rowid BETWEEN ? AND ? GROUP BY 1"
-        cut = spaced(connection, stretches(*rowid_range(connection)))
-        rows = [row for stretch in cut for row in connection.execute(sql, stretch).fetchall()]
-    else:  # an index has them all at once, many times faster than the rows themselves
-        rows = connection.execute(f"{every} GROUP BY 1").fetchall()
+    status = runs_table(connection).column("status")
+    rows = connection.execute(f"SELECT {status}, count(*) FROM runs GROUP BY 1").fetchall()
     return tally((text_of(stored), count) for stored, count in rows)
 
 
